@@ -23,7 +23,7 @@ from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Manifest, Store
+from sopforge.store.versions import DomainStore, Manifest, Store
 
 DOMAINS = (100, 1_000)
 TRIES = 3
@@ -46,7 +46,7 @@ def domains() -> Table:
         store, made = open_store(home), 0
         for count in DOMAINS:
             for number in range(made, count):
-                make_domain(store, f"domain_{number:04}", number)
+                make_domain(store.get_domain(f"domain_{number:04}"), number)
             made = count
             as_text = _best(lambda: _run(_COMMAND, "status", "--store", home))
             as_json = _best(lambda: _run(_COMMAND, "status", "--json", "--store", home))
@@ -56,25 +56,27 @@ def domains() -> Table:
     return shown
 
 
-def make_domain(store: Store, domain: str, number: int) -> None:
+def make_domain(domain: DomainStore, number: int) -> None:
     """Take a domain to one of its gates, by ``number``, or past all of them to a release."""
     waiting = number % (len(STAGE_NAMES) + 1)
     for place, stage in enumerate(STAGE_NAMES[: waiting + 1]):
         files = {f"{stage}.txt": f"{domain} {stage}\n"}
         found = (make_warning_finding("odd", "is this right?"),) * (number % 3)
         key = f"{number:064x}"
-        manifest = Manifest(domain, stage, key, digest_files(files), "offline", {}, found)
-        version = store.save(manifest, files, {"seconds": 0.1})
-        store.set_waiting(domain, version)
-        note_course(store, version, is_last=True)
+        manifest = Manifest(domain.name, stage, key, digest_files(files), "offline", {}, found)
+        version = domain.save(manifest, files, {"seconds": 0.1})
+        domain.set_waiting(version)
+        note_course(domain, version, is_last=True)
         if place < waiting:
-            AuditLog(store, domain).append_decision(
-                version, Verdict.APPROVE, "ada", DeciderKind.PERSON
-            )
+            AuditLog(domain).append_decision(version, Verdict.APPROVE, "ada", DeciderKind.PERSON)
     if waiting == len(STAGE_NAMES):
-        store.set_waiting(domain, None)
-        record = {"domain": domain, "stages": {}, "audit_log": AuditLog(store, domain).read_head()}
-        store.save_release(domain, "1.0.0", {}, record)
+        domain.set_waiting(None)
+        record = {
+            "domain": domain.name,
+            "stages": {},
+            "audit_log": AuditLog(domain).read_head(),
+        }
+        domain.save_release("1.0.0", {}, record)
 
 
 def read_small_files(store: Store) -> None:

@@ -30,7 +30,7 @@ from sopforge.pipeline.stages.pipeline import (
     list_approved_versions,
 )
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import COVERAGE, Workspace
 
 NAMES = ("patient_intake", "dangerous_goods", "referral_abuse")
@@ -70,8 +70,8 @@ def generate(brief: Brief) -> Generated:
     """Generate a brief into a new store, publish it, and return what that took."""
     done = Generated(brief.parts.domain)
 
-    def build(store: Store, order: Order) -> Version:
-        return _measure(done, order.stage.name, lambda: build_version(store, order))
+    def build(domain: DomainStore, order: Order) -> Version:
+        return _measure(done, order.stage.name, lambda: build_version(domain, order))
 
     started = time.perf_counter()
     with TemporaryDirectory() as home:

@@ -136,11 +136,11 @@ def _make(store: Store) -> None:
         domain = f"domain_{number:04}"
         files = {"draft.md": b"", "brief.yaml": _brief(domain).text.encode()}
         store.objects.create_all(f"{domain}/briefs/0001", files, last="brief.yaml")
-        make_domain(store, domain, number)
-        decided = len(AuditLog(store, domain).list_entries())
+        make_domain(store.get_domain(domain), number)
+        decided = len(AuditLog(store.get_domain(domain)).list_entries())
         # Without it, the app would take all that is decided on.
         done = LastRun(RunSettings(), Decimal(0), decided, 1, "AwaitingApproval")
-        keep_last_run(store.objects, domain, done)
+        keep_last_run(store.get_domain(domain), done)
     for number in range(COMPARED):
         _make_twice(store, f"compared_{number}", is_whole=False)
     _make_twice(store, WHOLE, is_whole=True)
@@ -153,7 +153,9 @@ def _make_twice(store: Store, domain: str, *, is_whole: bool) -> None:
 
     advance(store, _brief(domain), approve_clean=is_whole)
     if not is_whole:
-        decide(store, domain, stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+        decide(
+            store.get_domain(domain), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+        )
     advance(store, _brief(domain, _CHANGED), approve_clean=False)
 
 

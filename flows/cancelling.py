@@ -12,17 +12,17 @@ from prefect.exceptions import PrefectException, TerminationSignal
 from prefect.runtime import flow_run
 
 from sopforge.pipeline.runs.run import note_cancelled
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore
 
 
 @contextmanager
-def record_cancellation(store: Store, domain: str) -> Iterator[None]:
+def record_cancellation(domain: DomainStore) -> Iterator[None]:
     """Note in the store that this run was cancelled; enter it within ``lock_run``."""
     try:
         yield
     except TerminationSignal:
         if _is_cancelled():
-            note_cancelled(store, domain)
+            note_cancelled(domain)
         raise
 
 

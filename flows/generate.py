@@ -74,8 +74,7 @@ def generate_domain(
     if domain is None:
         loaded = _load_brief_variant(Path(brief), variant)
         return run_domain(
-            opened,
-            loaded.parts.domain,
+            opened.get_domain(loaded.parts.domain),
             lambda: take_brief(opened, loaded, newer),
             lambda: RunSettings(**given),
         )
@@ -85,10 +84,9 @@ def generate_domain(
         hint = "give a domain to continue it, or a brief to generate from the brief"
         raise MaterialError(Fault("brief-and-domain", message, "domain", hint))
     return run_domain(
-        opened,
-        domain,
-        lambda: load_latest_brief(opened, domain),
-        lambda: replace(find_next_run(opened, domain).settings, **given),
+        opened.get_domain(domain),
+        lambda: load_latest_brief(opened.get_domain(domain)),
+        lambda: replace(find_next_run(opened.get_domain(domain)).settings, **given),
     )
 
 

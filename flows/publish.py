@@ -32,8 +32,8 @@ def publish_domain(domain: Domain = DEFAULT_DOMAIN, store: Place = DEFAULT_STORE
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
     """
     opened, shown = open_store(store), RunDisplay(domain, get_run_logger())
-    brief = load_latest_brief(opened, domain)
-    for stage in list_stage_states(opened, domain):
+    brief = load_latest_brief(opened.get_domain(domain))
+    for stage in list_stage_states(opened.get_domain(domain)):
         if stage.state is GateState.APPROVED:
             shown.show_passed_gate(stage.version, stage.description)
     with shown.show_failure(), shown.show_work():

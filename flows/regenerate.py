@@ -52,12 +52,14 @@ def regenerate_domain(
     opened, addition = open_store(store), read_context(context, "context")
 
     def build_brief() -> Brief:
-        brief = load_latest_brief(opened, domain)
+        brief = load_latest_brief(opened.get_domain(domain))
         if not addition and model_patch is None:
             return brief
         return change_brief(brief, addition, Path(model_patch) if model_patch else None)
 
     settings = RunSettings(approve_clean, publish, run_ahead, budget, prices or "")
     return run_domain(
-        opened, domain, lambda: keep_changed(opened, domain, build_brief), lambda: settings
+        opened.get_domain(domain),
+        lambda: keep_changed(opened.get_domain(domain), build_brief),
+        lambda: settings,
     )

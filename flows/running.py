@@ -35,7 +35,7 @@ from sopforge.pipeline.stages.pipeline import Ending, Order, build_version
 from sopforge.store.entries import DeciderKind
 from sopforge.store.last_run import RunSettings
 from sopforge.store.log.audit_log import AuditLog
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 
 # A model that is out of order, or a store that does not answer, has been asked for minutes before
 # a task fails: a further try is worth little soon and more a while later.
@@ -45,8 +45,7 @@ Made = TypeVar("Made")
 
 
 def run_domain(
-    store: Store,
-    domain: str,
+    domain: DomainStore,
     brief: Callable[[], Brief],
     settings: Callable[[], RunSettings],
 ) -> State[None]:
@@ -57,18 +56,20 @@ def run_domain(
     Ends as AwaitingApproval, Rejected, Approved or Published, which all are Completed states.
     """
     log = get_run_logger()
-    shown = RunDisplay(domain, log)
+    shown = RunDisplay(domain.name, log)
 
-    def build(store: Store, order: Order) -> Version:
+    def build(_domain: DomainStore, order: Order) -> Version:
         shown.show_building(order.stage.name)
-        return run_in_task(order.stage.name, lambda: build_version(store, order))
+        return run_in_task(order.stage.name, lambda: build_version(domain, order))
 
     def warn_of_wait() -> None:
-        log.warning("another run is working on '%s'; this run continues when that one ends", domain)
+        log.warning(
+            "another run is working on '%s'; this run continues when that one ends", domain.name
+        )
 
-    with lock_run(store, domain, warn_of_wait):
+    with lock_run(domain, warn_of_wait):
         loaded = brief()
-        shown.begin(store.place)
+        shown.begin(domain.place)
         for finding in find_brief_warnings(loaded):
             log.warning("%s: %s", finding.id, finding.message)
         hooks = RunHooks(
@@ -78,10 +79,10 @@ def run_domain(
             goes_back=log.warning,
             watch=shown.hear,
         )
-        with shown.show_failure(), shown.show_work(), record_cancellation(store, domain):
-            ran = run(store, loaded, settings(), hooks)
+        with shown.show_failure(), shown.show_work(), record_cancellation(domain):
+            ran = run(domain.store, loaded, settings(), hooks)
     shown.show_end(describe_end(ran))
-    return _make_end_state(store, loaded, ran, shown)
+    return _make_end_state(domain.store, loaded, ran, shown)
 
 
 def publish_in_task(store: Store, brief: Brief) -> Published:
@@ -139,7 +140,7 @@ def _make_end_state(store: Store, brief: Brief, ran: RunResult, shown: RunDispla
 
 def _collect_approvals(store: Store, brief: Brief, version: Version) -> Approvals:
     manifest = version.manifest
-    decisions = AuditLog(store, manifest.domain).list_approvals(version)
+    decisions = AuditLog(store.get_domain(manifest.domain)).list_approvals(version)
     persons = [item.by for item in decisions if item.kind is DeciderKind.PERSON]
     return Approvals(
         brief.parts.gates.count_approvers(manifest.stage), tuple(dict.fromkeys(persons))

@@ -15,11 +15,11 @@ from fastapi import Depends, HTTPException, Path, Request
 from review.access.turns import Turns
 from review.reading.comparisons import Comparisons
 from review.reading.domain_index import DomainIndex
-from review.reading.kept_briefs import make_unknown_domain_error
 from review.runs.local_runs import Continue, LocalRuns
+from sopforge.errors import Fault, StoreError
 from sopforge.pipeline.runs.continuing import Continuation, find_due_runs
 from sopforge.store.overview import Overview, Phase
-from sopforge.store.versions import Store, Version, is_name
+from sopforge.store.versions import DomainStore, Store, Version, is_name
 from sopforge.workspace import STAGE_NAMES, Workspace
 
 Value = TypeVar("Value")
@@ -110,15 +110,17 @@ def get_desk(request: Request) -> Desk:
 AtDesk = Annotated[Desk, Depends(get_desk)]
 
 
-def require_domain(desk: AtDesk, domain: Annotated[str, Path()]) -> str:
-    """Return the name of a domain that the store has.
+def require_domain(desk: AtDesk, domain: Annotated[str, Path()]) -> DomainStore:
+    """Return a domain that the store has.
 
     Raises:
         StoreError: it has none of that name, or it cannot be one, such as a path.
     """
     if not is_name(domain) or not desk.store.objects.list_children(f"{domain}/briefs"):
-        raise make_unknown_domain_error(desk.store, domain[:80])
-    return domain
+        message = f"the store has no domain '{domain[:80]}'"
+        hint = f"make it with: sopforge generate BRIEF --store {desk.store.place}"
+        raise StoreError(Fault("unknown-domain", message, desk.store.place, hint))
+    return desk.store.get_domain(domain)
 
 
 def require_stage(stage: Annotated[str, Path()]) -> str:
@@ -128,5 +130,5 @@ def require_stage(stage: Annotated[str, Path()]) -> str:
     return stage
 
 
-DomainName = Annotated[str, Depends(require_domain)]
+AtDomain = Annotated[DomainStore, Depends(require_domain)]
 StageName = Annotated[str, Depends(require_stage)]

@@ -14,18 +14,17 @@ from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.pipeline.gates.gate import derive_state
 from sopforge.pipeline.stages.building.orders import build_workspace
 from sopforge.store.course import find_current_version
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import STAGE_NAMES
 
 
-def load_artifact(store: Store, version: Version) -> Artifact:
+def load_artifact(domain: DomainStore, version: Version) -> Artifact:
     """Return a version with the newest versions of the stages before it, and its state."""
-    domain, stage = version.manifest.domain, version.manifest.stage
-    before = STAGE_NAMES[: STAGE_NAMES.index(stage)]
-    found = [find_current_version(store, domain, name) for name in before]
+    before = STAGE_NAMES[: STAGE_NAMES.index(version.manifest.stage)]
+    found = [find_current_version(domain, name) for name in before]
     versions = [*(item for item in found if item is not None), version]
-    workspace = build_workspace(load_latest_brief(store, domain), versions)
-    return Artifact(domain, version, workspace, derive_state(store, version))
+    workspace = build_workspace(load_latest_brief(domain), versions)
+    return Artifact(domain.name, version, workspace, derive_state(domain, version))
 
 
 def render_dossier(artifact: Artifact) -> str:

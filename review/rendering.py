@@ -84,7 +84,7 @@ def render(request: Request, template: str, status: int = 200, **context: object
     }
     if "domain" in context and "title" not in context:
         desk: Desk = request.app.state.desk
-        shared["title"] = read_title(desk.store, str(context["domain"]))
+        shared["title"] = read_title(desk.store.get_domain(str(context["domain"])))
     text = build_environment().get_template(template).render({**shared, **context})
     # An artifact may hold half of a pair of characters, written as an escape: it is shown as that.
     return HTMLResponse(text.encode("utf-8", "backslashreplace"), status)

@@ -130,7 +130,7 @@ def generate(
     """
     opened, read = open_store(store), load_brief(Path(brief))
     domain = read.parts.domain
-    with lock_run(opened, domain, lambda: None):
+    with lock_run(opened.get_domain(domain), lambda: None):
         taken = take_brief(opened, read, Newer.REPLACE if replace else Newer.REFUSE)
         ran = run(opened, taken, RunSettings(approve_clean, budget=budget))
     manifest = ran.progress.version.manifest
@@ -140,7 +140,7 @@ def generate(
 def publish(domain: str, store: str | Path = DEFAULT_STORE) -> Mapping[str, str]:
     """Write the release of a domain whose stages are all approved; return its packages by level."""
     opened = open_store(store)
-    return publish_release(opened, load_latest_brief(opened, domain)).packages
+    return publish_release(opened, load_latest_brief(opened.get_domain(domain))).packages
 
 
 def evaluate(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sopforge.language.domain.reading import Brief
 from sopforge.pipeline.releases.publishing import find_matching_release
 from sopforge.store.log.yanks import find_yanked_releases
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +21,17 @@ class Passed:
 def find_approved_release(store: Store, brief: Brief) -> Passed:
     """Return what there is to publish for the brief of a domain, all of whose gates are passed."""
     release = find_matching_release(store, brief)
-    return Passed(release, _describe_release(store, brief.parts.domain, release))
+    return Passed(release, _describe_release(store.get_domain(brief.parts.domain), release))
 
 
-def _describe_release(store: Store, domain: str, release: str) -> str:
+def _describe_release(domain: DomainStore, release: str) -> str:
     if not release:
         return "All gates are passed. The approved versions are not released yet."
-    if release in find_yanked_releases(store, domain):
+    if release in find_yanked_releases(domain):
         return (
             f"The approved versions were released as {release}, which was yanked. Correct what "
             "was wrong."
         )
-    if release != store.list_releases(domain)[-1]:
+    if release != domain.list_releases()[-1]:
         return f"The approved versions equal those of the earlier release {release}."
     return f"Released as {release}. Nothing has changed since."

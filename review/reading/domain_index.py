@@ -57,7 +57,7 @@ class DomainIndex:
 
     def refresh(self, domain: str) -> Overview:
         """Return where one domain stands now."""
-        row = build_overview(self._store, domain)
+        row = build_overview(self._store.get_domain(domain))
         with self._lock:
             self._rows[domain] = row
         return row

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from review.reading.kept_briefs import load_newest_brief
 from sopforge.errors import Fault, StoreError
-from sopforge.pipeline.gates.gate import find_waiting_version
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.pipeline.gates.stage_states import StageState, Standing
 from sopforge.store.course import find_current_version
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.log.audit_log import AuditLog, GateState, select_decisions_on
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import STAGE_NAMES
 
 Intact: TypeAlias = Callable[[Version], bool]
@@ -77,12 +76,11 @@ class StageRow:
 class GateView:
     """A look at a domain: what is decided, what waits, and which versions count, read once."""
 
-    def __init__(self, store: Store, domain: str) -> None:
-        self._store = store
+    def __init__(self, domain: DomainStore) -> None:
         self._domain = domain
-        self._gates = load_newest_brief(store, domain).parts.gates
-        self._standing = Standing.read(store, domain, self._gates)
-        self._waiting = find_waiting_version(store, domain)
+        self._gates = load_latest_brief(domain).parts.gates
+        self._standing = Standing.read(domain, self._gates)
+        self._waiting = domain.find_waiting_version()
 
     def get_gate(self, version: Version, *, is_intact: bool = True) -> Gate:
         """Return where a version stands; whoever shows its files finds out if they are intact."""
@@ -97,14 +95,15 @@ class GateView:
     def iterate_stages(self, intact: Intact) -> Iterator[StageRow]:
         """Return all stages in order."""
         for stage in STAGE_NAMES:
-            version = find_current_version(self._store, self._domain, stage)
+            version = find_current_version(self._domain, stage)
             gate = None if version is None else self.get_gate(version, is_intact=intact(version))
             yield StageRow(stage, gate)
 
 
-def read_entry_words(store: Store, entries: Iterable[Decision]) -> Mapping[int, str]:
+def read_entry_words(domain: DomainStore, entries: Iterable[Decision]) -> Mapping[int, str]:
     """Return what was said with entries, by their numbers; what is damaged says so itself."""
-    return {entry.sequence: _read_words(AuditLog(store, entry.domain), entry) for entry in entries}
+    log = AuditLog(domain)
+    return {entry.sequence: _read_words(log, entry) for entry in entries}
 
 
 def _read_words(log: AuditLog, entry: Decision) -> str:
@@ -114,19 +113,19 @@ def _read_words(log: AuditLog, entry: Decision) -> str:
         return "; ".join(f"[{fault.message}: {fault.where}]" for fault in refused.faults)
 
 
-def find_version(store: Store, domain: str, stage: str, number: str) -> Version:
+def find_version(domain: DomainStore, stage: str, number: str) -> Version:
     """Return a version by its number, the one that counts where none is given.
 
     Raises:
         StoreError: there is none.
     """
     if not number:
-        found = find_current_version(store, domain, stage)
+        found = find_current_version(domain, stage)
     else:
-        versions = store.list_versions(domain, stage)
+        versions = domain.list_versions(stage)
         found = next((item for item in versions if str(item.number) == number), None)
     if found is None:
         message = f"'{domain}' has no version {number[:12]} of {stage}".replace("  ", " ")
         hint = "open the page of the domain, which lists its stages and versions"
-        raise StoreError(Fault("unknown-version", message, domain, hint))
+        raise StoreError(Fault("unknown-version", message, domain.name, hint))
     return found

@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 
-from review.reading.kept_briefs import find_source_brief
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.brief_files import (
+    list_kept_versions,
+    load_latest_brief,
+    read_kept_brief,
+)
 from sopforge.pipeline.stages.building.orders import build_workspace
 from sopforge.pipeline.stages.pipeline import STAGES
+from sopforge.pipeline.stages.stage import Stage
 from sopforge.store.digests import digest_text, digest_value
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import Workspace
 
 _MOST_VERSIONS = 5
@@ -19,34 +25,43 @@ _MOST_TRIES = 2_000
 _BY_NAME = {stage.name: stage for stage in STAGES}
 
 
-def load_workspace(store: Store, version: Version) -> Workspace:
+def load_workspace(domain: DomainStore, version: Version) -> Workspace:
     """Return the brief and the files of a version, and of all that it was made from.
 
     Raises:
         StoreError: files are not what was stored.
     """
-    made = [*_iterate_earlier_versions(store, version), version]
+    made = [*_iterate_earlier_versions(domain, version), version]
     stages = [(_BY_NAME[item.manifest.stage], item) for item in made]
-    return build_workspace(find_source_brief(store, version.manifest.domain, stages), made)
+    return build_workspace(_find_source_brief(domain, stages), made)
 
 
-def _iterate_earlier_versions(store: Store, version: Version) -> Iterator[Version]:
+def _find_source_brief(domain: DomainStore, made: Sequence[tuple[Stage, Version]]) -> Brief:
+    """Return the newest brief that says of stages what versions were made from, else the newest."""
+    for number in reversed(list_kept_versions(domain)):
+        brief = read_kept_brief(domain, number)
+        parts = [digest_value(stage.select_brief_part(brief)) for stage, _ in made]
+        if parts == [version.manifest.inputs.get("brief") for _, version in made]:
+            return brief
+    return load_latest_brief(domain)
+
+
+def _iterate_earlier_versions(domain: DomainStore, version: Version) -> Iterator[Version]:
     """Return the versions of the stages before a version's, in order."""
-    domain, stage = version.manifest.domain, version.manifest.stage
-    known = _read_by(store, version)
+    stage, known = version.manifest.stage, _read_by(domain, version)
     for name in _BY_NAME:
         if name == stage:
             return
-        found = known.get(name) or _find_fitting_version(store, domain, name, known)
+        found = known.get(name) or _find_fitting_version(domain, name, known)
         if found is not None:
             known[name] = found
             yield found
 
 
-def _read_by(store: Store, version: Version) -> dict[str, Version]:
+def _read_by(domain: DomainStore, version: Version) -> dict[str, Version]:
     """Return the versions that a version was made from, by stage; the newest where none fits."""
     stage = _BY_NAME[version.manifest.stage]
-    choices = [_list_newest_versions(store, version.manifest.domain, name) for name in stage.needs]
+    choices = [_list_newest_versions(domain, name) for name in stage.needs]
     asked = version.manifest.inputs.get("files")
     # A manifest holds one digest of all files that were read, and not of which versions they were.
     # So combinations of the newest ones are tried, as many as a page can wait for.
@@ -58,11 +73,11 @@ def _read_by(store: Store, version: Version) -> dict[str, Version]:
 
 
 def _find_fitting_version(
-    store: Store, domain: str, name: str, known: Mapping[str, Version]
+    domain: DomainStore, name: str, known: Mapping[str, Version]
 ) -> Version | None:
     """Return the newest version of a stage that was made from known ones, else the newest."""
     needed = [_Known(known[need]) for need in _BY_NAME[name].needs if need in known]
-    asked, versions = _compute_digest(needed), _list_newest_versions(store, domain, name)
+    asked, versions = _compute_digest(needed), _list_newest_versions(domain, name)
     fitting = (item for item in versions if item.version.manifest.inputs.get("files") == asked)
     found = next(fitting, versions[0] if versions else None)
     return found.version if found else None
@@ -80,9 +95,9 @@ class _Known:
         return {f"{stage}/{name}": digest_text(text) for name, text in self.version.files.items()}
 
 
-def _list_newest_versions(store: Store, domain: str, name: str) -> list[_Known]:
+def _list_newest_versions(domain: DomainStore, name: str) -> list[_Known]:
     """Return the newest versions of a stage that are as they were stored, the newest first."""
-    versions = reversed(store.list_versions(domain, name))
+    versions = reversed(domain.list_versions(name))
     return [_Known(item) for item in islice(versions, _MOST_VERSIONS) if item.is_intact]
 
 

@@ -9,11 +9,11 @@ from starlette.responses import RedirectResponse, Response
 
 from review.access.posting import Posted, ReviewerForm
 from review.access.visitors import FOR_SOMEBODY
-from review.desk import AtDesk, DomainName
-from review.reading.kept_briefs import load_newest_brief
+from review.desk import AtDesk, AtDomain
 from review.rendering import render
 from sopforge.errors import Fault, MaterialError
 from sopforge.pipeline.briefs.answering import Asked, choose_words, keep_answers, load_questions
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.proof.comparing.asking.questions import Question
 
 router = APIRouter()
@@ -22,24 +22,24 @@ _OWN_WORDS = "own"
 
 
 @router.get("/d/{domain}/questions", dependencies=FOR_SOMEBODY)
-def show_questions(request: Request, desk: AtDesk, domain: DomainName) -> Response:
+def show_questions(request: Request, domain: AtDomain) -> Response:
     """Show the questions of a domain by themselves."""
-    asked = load_questions(desk.store, load_newest_brief(desk.store, domain))
+    asked = load_questions(domain, load_latest_brief(domain))
     return _render(request, asked)
 
 
 @router.post("/d/{domain}/questions")
-def answer(request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName) -> Response:
+def answer(request: Request, form: ReviewerForm, desk: AtDesk, domain: AtDomain) -> Response:
     """Keep what somebody answered, all of it or nothing, and start the run."""
     with desk.turns.take_turn():
-        asked = load_questions(desk.store, load_newest_brief(desk.store, domain))
+        asked = load_questions(domain, load_latest_brief(domain))
         typed = {**form.select_fields(_ANSWER), **form.select_fields(_OWN)}
         try:
             given = list(_iterate_answers(asked, form))
         except MaterialError as refused:
             return _render(request, asked, 422, typed=typed, faults=refused.faults)
-    keep_answers(desk.store, domain, given)
-    desk.go_on(domain)
+    keep_answers(domain, given)
+    desk.go_on(domain.name)
     return RedirectResponse(f"/d/{domain}/schema?done=answered", 303)
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from review.access.posting import Posted, ReviewerForm
-from review.desk import AtDesk, Desk, DomainName, StageName
+from review.desk import AtDesk, AtDomain, StageName
 from review.settings import LONGEST_COMMENT
 from sopforge.artifacts.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.errors import Fault, MaterialError, StoreError
@@ -16,7 +16,7 @@ from sopforge.pipeline.gates.gate import decide, require_waiting_version
 from sopforge.pipeline.gates.withdrawing import take_decision_back
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
-from sopforge.store.versions import Version
+from sopforge.store.versions import DomainStore, Version
 
 router = APIRouter()
 _LONGEST_NUMBER = 12
@@ -28,12 +28,11 @@ _DONE = {
 
 
 @router.post("/d/{domain}/{stage}/decide")
-def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+def decide_on(form: ReviewerForm, desk: AtDesk, domain: AtDomain, stage: StageName) -> Response:
     """Record a decision, and have the domain go on if that lets it."""
     verdict, opinion = _parse_verdict(form), _parse_opinion(form)
-    version = require_version_on_page(desk, form, domain, stage)
+    version = require_version_on_page(form, domain, stage)
     done = decide(
-        desk.store,
         domain,
         stage=stage,
         digest=version.manifest.content,
@@ -42,18 +41,17 @@ def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: Stage
         opinion=opinion,
         despite_errors=form.get_text("despite_errors") == "yes",
     )
-    desk.continue_if_due(domain)
+    desk.continue_if_due(domain.name)
     page = f"/d/{domain}/{stage}" if done.missing and verdict is Verdict.APPROVE else f"/d/{domain}"
     return RedirectResponse(f"{page}?done={_DONE[verdict]}", 303)
 
 
 @router.post("/d/{domain}/{stage}/withdraw")
-def take_back(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+def take_back(form: ReviewerForm, desk: AtDesk, domain: AtDomain, stage: StageName) -> Response:
     """Withdraw the decision that the page showed, and have the domain come back to the stage."""
     number, reason = form.get_text("entry"), form.get_text("comment").strip()
     _refuse_long(reason, "reason")
     take_decision_back(
-        desk.store,
         domain,
         stage=stage,
         digest=form.get_text("digest"),
@@ -62,11 +60,11 @@ def take_back(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: Stage
         entry=int(number) if number.isdecimal() and len(number) <= _LONGEST_NUMBER else -1,
         reason=reason,
     )
-    desk.continue_if_due(domain)
+    desk.continue_if_due(domain.name)
     return RedirectResponse(f"/d/{domain}/{stage}?done=withdrawn", 303)
 
 
-def require_version_on_page(desk: Desk, form: Posted, domain: str, stage: str) -> Version:
+def require_version_on_page(form: Posted, domain: DomainStore, stage: str) -> Version:
     """Return the version that waits, if it is the one that the form was about.
 
     Raises:
@@ -74,11 +72,11 @@ def require_version_on_page(desk: Desk, form: Posted, domain: str, stage: str) -
     """
     digest, key = form.get_text("digest"), form.get_text("key")
     # An empty digest would fit whatever waits.
-    version = require_waiting_version(desk.store, domain, stage, digest or "nothing")
+    version = require_waiting_version(domain, stage, digest or "nothing")
     if (version.manifest.content, version.manifest.key) != (digest, key):
         message = f"{stage} was made again from other inputs since this page was opened"
         hint = "review the version that waits now, then decide on it"
-        raise StoreError(Fault("stale-decision", message, domain, hint))
+        raise StoreError(Fault("stale-decision", message, domain.name, hint))
     return version
 
 

@@ -14,7 +14,7 @@ from review.access.guard import get_guard
 from review.access.posting import ReviewerForm
 from review.access.users import Role
 from review.access.visitors import Somebody, with_role
-from review.desk import AtDesk, DomainName, StageName
+from review.desk import AtDesk, AtDomain, StageName
 from review.reading.gate_view import find_version
 from review.reading.places import find_place
 from review.rendering import render
@@ -26,7 +26,7 @@ from sopforge.pipeline.changes.sentences import list_changed_sentences
 from sopforge.pipeline.changes.texts import Passage, compare_passages
 from sopforge.pipeline.gates.edit_reading import sign_edit
 from sopforge.pipeline.gates.edit_trials import EditTrial, try_edit
-from sopforge.pipeline.gates.gate import edit, find_waiting_version
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.stages.editing.edits import require_editable_file
 from sopforge.store.digests import digest_text
 from sopforge.store.log.kept_edits import LineReading
@@ -97,13 +97,13 @@ class _Draft:
 
 @router.get("/d/{domain}/{stage}/edit")
 def show_editor(
-    request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName, stage: StageName
+    request: Request, visitor: Somebody, domain: AtDomain, stage: StageName
 ) -> Response:
     """Show the file of the version that counts, to be edited."""
     with_role(visitor, Role.REVIEWER)
     file = require_editable_file(stage)
-    version = find_version(desk.store, domain, stage, "")
-    waiting = find_waiting_version(desk.store, domain)
+    version = find_version(domain, stage, "")
+    waiting = domain.find_waiting_version()
     is_waiting = waiting is not None and waiting.name == version.name
     draft = _Draft(version, version.files[file], is_waiting=is_waiting)
     return render(request, "desk/edit.html.j2", **draft.context)
@@ -111,37 +111,37 @@ def show_editor(
 
 @router.post("/d/{domain}/{stage}/edit")
 def save_edit(
-    request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName
+    request: Request, form: ReviewerForm, desk: AtDesk, domain: AtDomain, stage: StageName
 ) -> Response:
     """Keep an edit that was checked as it is; check any other, and show what was found."""
-    version, text = require_version_on_page(desk, form, domain, stage), form.get_text("text")
+    version, text = require_version_on_page(form, domain, stage), form.get_text("text")
     is_signed = stage == "sop" and form.get_text("sign") == "on"
     is_checked = form.get_text("checked") == digest_text(text)
     if form.get_text("action") != "keep" or not is_checked:
         with desk.turns.take_turn():
-            files = get_workspace(desk, version)
+            files = get_workspace(desk, domain, version)
             draft = _Draft(version, text, is_signed=is_signed)
             return _render_editor(request, draft, files, form.visitor.name)
     content, by = version.manifest.content, form.visitor.name
-    read = _sign(get_workspace(desk, version), text, by) if is_signed else ()
-    edit(desk.store, domain, stage=stage, digest=content, text=text, by=by, readings=read)
-    desk.continue_if_due(domain)
+    read = _sign(get_workspace(desk, domain, version), text, by) if is_signed else ()
+    edit(domain, stage=stage, digest=content, text=text, by=by, readings=read)
+    desk.continue_if_due(domain.name)
     return RedirectResponse(f"/d/{domain}?done=edited", 303)
 
 
 @router.post("/d/{domain}/{stage}/edit/now")
 def check_now(
-    request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName
+    request: Request, form: ReviewerForm, desk: AtDesk, domain: AtDomain, stage: StageName
 ) -> Response:
     """Say what the quick checks find in a text that is being typed."""
     name = form.visitor.name
     with get_guard(request).checks.take_turn(name) as is_given:
         if not is_given:
             raise HTTPException(429)
-        version, text = require_version_on_page(desk, form, domain, stage), form.get_text("text")
+        version, text = require_version_on_page(form, domain, stage), form.get_text("text")
         with desk.turns.take_turn():
             draft = _try_draft(
-                _Draft(version, text), get_workspace(desk, version), name, is_quick=True
+                _Draft(version, text), get_workspace(desk, domain, version), name, is_quick=True
             )
     return render(request, "desk/edit_found.html.j2", **{**draft.context, "is_quick": True})
 

@@ -11,36 +11,36 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import Posted, ReviewerForm
 from review.access.users import Role
 from review.access.visitors import Somebody, with_role
-from review.desk import AtDesk, Desk, DomainName
+from review.desk import AtDesk, AtDomain, Desk
 from review.reading.fact_tables import build_fact_tables, patch_of_tables
-from review.reading.kept_briefs import load_newest_brief
 from review.rendering import render
 from sopforge.errors import Fault, MaterialError
 from sopforge.language.domain.reading import Brief
-from sopforge.pipeline.briefs.brief_files import keep_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief, load_latest_brief
 from sopforge.pipeline.briefs.regeneration import PatchText, change_brief
 from sopforge.pipeline.changes.items import compare_items
 from sopforge.pipeline.changes.texts import compare_passages
 from sopforge.store.digests import digest_text
+from sopforge.store.versions import DomainStore
 
 router = APIRouter()
 _LONGEST = 200_000
 
 
 @router.get("/d/{domain}/regenerate")
-def show_form(request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName) -> Response:
+def show_form(request: Request, visitor: Somebody, domain: AtDomain) -> Response:
     """Show the form."""
     with_role(visitor, Role.REVIEWER)
-    brief = load_newest_brief(desk.store, domain)
+    brief = load_latest_brief(domain)
     return render(request, "desk/regenerate.html.j2", **_build_context(domain, brief))
 
 
 @router.post("/d/{domain}/regenerate")
-def regenerate(request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName) -> Response:
+def regenerate(request: Request, form: ReviewerForm, desk: AtDesk, domain: AtDomain) -> Response:
     """Show what the brief becomes; keep it, and start the run, once that was seen."""
     # Long YAML takes seconds to read; to keep what was read takes a moment, or waits for a lock.
     with desk.turns.take_turn():
-        brief = load_newest_brief(desk.store, domain)
+        brief = load_latest_brief(domain)
         written = form.select_fields("fact:")
         facts = patch_of_tables(brief, written.get)
         given: dict[str, object] = {
@@ -63,13 +63,13 @@ def regenerate(request: Request, form: ReviewerForm, desk: AtDesk, domain: Domai
     return _start_regeneration(desk, domain, new, form.get_text("base"))
 
 
-def _start_regeneration(desk: Desk, domain: str, brief: Brief, base: str) -> Response:
+def _start_regeneration(desk: Desk, domain: DomainStore, brief: Brief, base: str) -> Response:
     keep_brief(desk.store, brief, base)
-    desk.go_on(domain)
+    desk.go_on(domain.name)
     return RedirectResponse(f"/d/{domain}?done=regenerated", 303)
 
 
-def _build_context(domain: str, brief: Brief, **given: object) -> dict[str, Any]:
+def _build_context(domain: DomainStore, brief: Brief, **given: object) -> dict[str, Any]:
     return {
         "domain": domain,
         "base": digest_text(brief.text),

@@ -12,15 +12,16 @@ from starlette.responses import RedirectResponse, Response
 
 from review.access.posting import BY_PUBLISHER
 from review.access.visitors import FOR_SOMEBODY
-from review.desk import AtDesk, Desk, DomainName
+from review.desk import AtDesk, AtDomain
 from review.reading.approved_release import find_approved_release
-from review.reading.kept_briefs import load_newest_brief
 from review.reading.release_notes import parse_blocks
 from review.reading.signers import collect_release_signatures
 from review.rendering import render
 from sopforge.errors import Fault, StoreError
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.store.log.yanks import find_yanked_releases
 from sopforge.store.overview import Phase
+from sopforge.store.versions import DomainStore
 
 router = APIRouter()
 # A package is the same whenever it is downloaded.
@@ -31,32 +32,30 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 def show_releases(
     request: Request,
     desk: AtDesk,
-    domain: DomainName,
+    domain: AtDomain,
 ) -> Response:
     """Show all releases, the newest first."""
-    records = {name: _read_record(desk, domain, name) for name in desk.store.list_releases(domain)}
-    is_passed = desk.index.refresh(domain).phase is Phase.PASSED
+    records = {name: _read_record(domain, name) for name in domain.list_releases()}
+    is_passed = desk.index.refresh(domain.name).phase is Phase.PASSED
     return render(
         request,
         "desk/releases.html.j2",
         domain=domain,
         releases=dict(reversed(records.items())),
         notes=parse_blocks,
-        yanked=find_yanked_releases(desk.store, domain),
-        signed=collect_release_signatures(desk.store, domain, records, desk.signers_file),
-        private=desk.store.list_private_releases(domain),
-        passed=find_approved_release(desk.store, load_newest_brief(desk.store, domain))
-        if is_passed
-        else None,
-        run=desk.runs.find_current_run(domain),
-        trouble=desk.runs.find_failed_run(domain),
+        yanked=find_yanked_releases(domain),
+        signed=collect_release_signatures(domain, records, desk.signers_file),
+        private=domain.list_private_releases(),
+        passed=find_approved_release(desk.store, load_latest_brief(domain)) if is_passed else None,
+        run=desk.runs.find_current_run(domain.name),
+        trouble=desk.runs.find_failed_run(domain.name),
     )
 
 
 @router.post("/d/{domain}/releases", dependencies=BY_PUBLISHER)
-def publish(desk: AtDesk, domain: DomainName) -> Response:
+def publish(desk: AtDesk, domain: AtDomain) -> Response:
     """Have the release written, if all gates are passed."""
-    standing = desk.index.refresh(domain)
+    standing = desk.index.refresh(domain.name)
     if standing.phase is not Phase.PASSED:
         message = (
             f"'{domain}' cannot be released: its state is '{standing.phase}', and a release needs "
@@ -64,28 +63,27 @@ def publish(desk: AtDesk, domain: DomainName) -> Response:
         )
         hint = "decide on the version that waits first"
         raise StoreError(Fault("not-approved", message, standing.stage, hint))
-    desk.runs.publish(domain)
+    desk.runs.publish(domain.name)
     return RedirectResponse(f"/d/{domain}/releases?done=publishing", 303)
 
 
 @router.get("/d/{domain}/releases/{version}.zip", dependencies=FOR_SOMEBODY)
 def download_release(
-    desk: AtDesk,
-    domain: DomainName,
+    domain: AtDomain,
     version: str,
 ) -> Response:
     """Hand a release out."""
     # Private test sets are not among these, and nobody gets one here.
-    if version not in desk.store.list_releases(domain):
+    if version not in domain.list_releases():
         raise HTTPException(404)
-    data = _zip_files(f"{domain}-{version}", desk.store.read_release_files(domain, version))
+    data = _zip_files(f"{domain}-{version}", domain.read_release_files(version))
     name = f"{domain}-{version}.zip"
     kept = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="application/zip", headers=kept)
 
 
-def _read_record(desk: Desk, domain: str, version: str) -> Mapping[str, Any]:
-    return {"changes": "", **desk.store.read_release(domain, version)}
+def _read_record(domain: DomainStore, version: str) -> Mapping[str, Any]:
+    return {"changes": "", **domain.read_release(version)}
 
 
 def _zip_files(folder: str, files: Mapping[str, bytes]) -> bytes:

@@ -12,10 +12,9 @@ from starlette.responses import PlainTextResponse, Response
 
 from review.access.visitors import FOR_SOMEBODY, Somebody
 from review.artifact import Artifact
-from review.desk import AtDesk, Desk, DomainName, StageName
+from review.desk import AtDesk, AtDomain, Desk, StageName
 from review.pages.registry import build_artifact_page
 from review.reading.gate_view import Gate, GateView, find_version, read_entry_words
-from review.reading.kept_briefs import load_newest_brief
 from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
 from review.reading.version_inputs import load_workspace
@@ -26,6 +25,7 @@ from sopforge.findings import Finding, has_errors, sort_by_severity
 from sopforge.language.domain.documents.schema import GatesDocument
 from sopforge.pipeline.briefs.answering import STAGE as QUESTIONED
 from sopforge.pipeline.briefs.answering import Asked, collect_questions
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.pipeline.changes.changelog import REASONS, count_task_changes, describe_cases
 from sopforge.pipeline.changes.changes import FIRST_VERSION
 from sopforge.pipeline.changes.schemas import Impact
@@ -35,7 +35,7 @@ from sopforge.pipeline.stages.editing.edits import EDITABLE
 from sopforge.store.course import find_current_version
 from sopforge.store.entries import Decision
 from sopforge.store.overview import count_severities
-from sopforge.store.versions import Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import STAGE_NAMES, Workspace
 
 router = APIRouter()
@@ -75,21 +75,21 @@ class ShownVersion:
         }
 
 
-def build_version_view(desk: Desk, version: Version) -> ShownVersion:
+def build_version_view(domain: DomainStore, version: Version) -> ShownVersion:
     """Return what a page shows of a version, findings in order of severity."""
-    gates = load_newest_brief(desk.store, version.manifest.domain).parts.gates
-    gate = GateView(desk.store, version.manifest.domain).get_gate(version)
+    gates = load_latest_brief(domain).parts.gates
+    gate = GateView(domain).get_gate(version)
     return ShownVersion(gate, gates, tuple(sort_by_severity(version.manifest.findings)))
 
 
-def get_workspace(desk: Desk, version: Version) -> Workspace:
+def get_workspace(desk: Desk, domain: DomainStore, version: Version) -> Workspace:
     """Return the files of a version and of what it was made from."""
     key = version.name, version.manifest.content
-    return desk.workspaces.get(key, lambda: load_workspace(desk.store, version))
+    return desk.workspaces.get(key, lambda: load_workspace(domain, version))
 
 
 @router.get("/d/{domain}/changes", dependencies=FOR_SOMEBODY)
-def show_changes(request: Request, desk: AtDesk, domain: DomainName) -> Response:
+def show_changes(request: Request, desk: AtDesk, domain: AtDomain) -> Response:
     """Show what changed in all stages, or since a release."""
     return _render_changes(
         request, desk, domain, ComparisonRequest("", request.query_params.get("from", "")[:20])
@@ -98,15 +98,17 @@ def show_changes(request: Request, desk: AtDesk, domain: DomainName) -> Response
 
 @router.get("/d/{domain}/{stage}")
 def show_stage(
-    request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName, stage: StageName
+    request: Request, visitor: Somebody, desk: AtDesk, domain: AtDomain, stage: StageName
 ) -> Response:
     """Show a version of a stage, the one that counts where the address names none."""
     query = {name: value[:2_000] for name, value in request.query_params.items()}
-    version = find_version(desk.store, domain, stage, query.pop("version", ""))
+    version = find_version(domain, stage, query.pop("version", ""))
     # A notice of what was just done must not be in the key, or the part is rendered anew for it.
     query.pop("done", None)
-    found = build_version_view(desk, version)
-    artifact = Artifact(domain, version, get_workspace(desk, version), found.gate.state)
+    found = build_version_view(domain, version)
+    artifact = Artifact(
+        domain.name, version, get_workspace(desk, domain, version), found.gate.state
+    )
     key = version.name, version.manifest.content, found.gate.state, tuple(sorted(query.items()))
     fragment = desk.fragments.get(key, lambda: render_page(build_artifact_page(artifact, query)))
     return render(
@@ -114,59 +116,60 @@ def show_stage(
         "desk/stage.html.j2",
         **found.context,
         artifact=mark_safe(fragment),
-        said=read_entry_words(desk.store, found.gate.decisions),
-        signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
+        said=read_entry_words(domain, found.gate.decisions),
+        signed=collect_decision_signatures(domain, desk.signers_file),
         has_decided=found.gate.has_decided(visitor.name),
         files=list(version.files),
-        beside=find_neighbours(list_waiting(desk.index.list_domains().rows, visitor.name), domain),
+        beside=find_neighbours(
+            list_waiting(desk.index.list_domains().rows, visitor.name), domain.name
+        ),
         counts=count_severities(found.findings),
-        has_earlier=_has_earlier_version(desk, version),
-        asked=_find_questions(desk, version),
-        withdrawable=_find_withdrawable(desk, version),
+        has_earlier=_has_earlier_version(domain, version),
+        asked=_find_questions(domain, version),
+        withdrawable=_find_withdrawable(domain, version),
         typed={},
     )
 
 
-def _has_earlier_version(desk: Desk, version: Version) -> bool:
+def _has_earlier_version(domain: DomainStore, version: Version) -> bool:
     """Return whether there is something with which a version can be compared."""
-    manifest = version.manifest
-    versions = desk.store.list_versions(manifest.domain, manifest.stage)
+    versions = domain.list_versions(version.manifest.stage)
     return any(item.number < version.number for item in versions)
 
 
-def _find_withdrawable(desk: Desk, version: Version) -> Decision | None:
+def _find_withdrawable(domain: DomainStore, version: Version) -> Decision | None:
     """Return the newest decision on the stage if this is its version today; None elsewhere."""
-    domain, stage = version.manifest.domain, version.manifest.stage
-    current = find_current_version(desk.store, domain, stage)
+    stage = version.manifest.stage
+    current = find_current_version(domain, stage)
     is_current = current is not None and current.number == version.number
-    return find_withdrawable(desk.store, domain, stage) if is_current else None
+    return find_withdrawable(domain, stage) if is_current else None
 
 
-def _find_questions(desk: Desk, version: Version) -> Asked | None:
+def _find_questions(domain: DomainStore, version: Version) -> Asked | None:
     """Return the questions of the schema that counts; None for any other version."""
-    domain, stage = version.manifest.domain, version.manifest.stage
-    current = find_current_version(desk.store, domain, stage) if stage == QUESTIONED else None
+    stage = version.manifest.stage
+    current = find_current_version(domain, stage) if stage == QUESTIONED else None
     if current is None or current.number != version.number:
         return None
-    return collect_questions(load_newest_brief(desk.store, domain), version)
+    return collect_questions(load_latest_brief(domain), version)
 
 
 @router.get("/d/{domain}/{stage}/gate")
 def show_gate(
-    request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName, stage: StageName
+    request: Request, visitor: Somebody, desk: AtDesk, domain: AtDomain, stage: StageName
 ) -> Response:
     """Show where a version stands, to a page that looks again."""
     number = request.query_params.get("version", "")
-    version = find_version(desk.store, domain, stage, number)
-    gate = GateView(desk.store, domain).get_gate(version)
+    version = find_version(domain, stage, number)
+    gate = GateView(domain).get_gate(version)
     return render(
         request,
         "desk/gate.html.j2",
         domain=domain,
         stage=stage,
         gate=gate,
-        said=read_entry_words(desk.store, gate.decisions),
-        signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
+        said=read_entry_words(domain, gate.decisions),
+        signed=collect_decision_signatures(domain, desk.signers_file),
         has_decided=gate.has_decided(visitor.name),
     )
 
@@ -175,21 +178,21 @@ def show_gate(
 def show_stage_changes(
     request: Request,
     desk: AtDesk,
-    domain: DomainName,
+    domain: AtDomain,
     stage: StageName,
 ) -> Response:
     """Show what changed in a stage since it was approved, once that is known."""
     query = request.query_params
-    number = str(find_version(desk.store, domain, stage, query.get("version", "")).number)
+    number = str(find_version(domain, stage, query.get("version", "")).number)
     asked = ComparisonRequest(stage, query.get("from", "")[:20], number)
     return _render_changes(request, desk, domain, asked)
 
 
 @router.get("/d/{domain}/{stage}/files/{name:path}", dependencies=FOR_SOMEBODY)
-def show_file(request: Request, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+def show_file(request: Request, domain: AtDomain, stage: StageName) -> Response:
     """Hand a file of a version out, as text to be kept."""
     name, number = str(request.path_params["name"]), request.query_params.get("version", "")
-    files = find_version(desk.store, domain, stage, number).files
+    files = find_version(domain, stage, number).files
     if name not in files:
         raise HTTPException(404)
     last = quote(name.rpartition("/")[2])
@@ -198,9 +201,9 @@ def show_file(request: Request, desk: AtDesk, domain: DomainName, stage: StageNa
 
 
 def _render_changes(
-    request: Request, desk: Desk, domain: str, asked: ComparisonRequest
+    request: Request, desk: Desk, domain: DomainStore, asked: ComparisonRequest
 ) -> Response:
-    sides = find_sides(desk.store, load_newest_brief(desk.store, domain), asked)
+    sides = find_sides(desk.store, load_latest_brief(domain), asked)
     changes = desk.comparisons.find_changes(sides)
     is_part = "hx-request" in request.headers
     is_alone = not is_part or "alone" in request.query_params

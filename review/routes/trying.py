@@ -10,25 +10,26 @@ from starlette.responses import Response
 from review.access.posting import Form, get_csrf_token
 from review.access.visitors import FOR_SOMEBODY
 from review.artifact import Artifact
-from review.desk import AtDesk, Desk, DomainName, StageName
+from review.desk import AtDesk, AtDomain, Desk, StageName
 from review.pages.registry import build_trying_page
 from review.pages.trying import ARGUMENT
 from review.reading.gate_view import GateView, find_version
 from review.rendering import mark_safe, render, render_hidden_token, render_page
 from review.routes.stage import get_workspace
+from sopforge.store.versions import DomainStore
 
 router = APIRouter()
 
 
 @router.get("/d/{domain}/{stage}/try", dependencies=FOR_SOMEBODY)
-def show_tool(request: Request, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+def show_tool(request: Request, desk: AtDesk, domain: AtDomain, stage: StageName) -> Response:
     """Show the form of a tool."""
     return _render_trying_page(request, desk, (domain, stage), request.query_params.get("tool", ""))
 
 
 @router.post("/d/{domain}/{stage}/try")
 def call_tool(
-    request: Request, form: Form, desk: AtDesk, domain: DomainName, stage: StageName
+    request: Request, form: Form, desk: AtDesk, domain: AtDomain, stage: StageName
 ) -> Response:
     """Call the tool with what was typed, and show what it answers."""
     names = [name for name in form.fields if name.startswith(ARGUMENT)]
@@ -40,15 +41,15 @@ def call_tool(
 def _render_trying_page(
     request: Request,
     desk: Desk,
-    place: tuple[str, str],
+    place: tuple[DomainStore, str],
     tool: str,
     sent: dict[str, str] | None = None,
 ) -> Response:
     domain, stage = place
-    version = find_version(desk.store, domain, stage, request.query_params.get("version", ""))
-    state = GateView(desk.store, domain).get_gate(version).state
+    version = find_version(domain, stage, request.query_params.get("version", ""))
+    state = GateView(domain).get_gate(version).state
     found = build_trying_page(
-        Artifact(domain, version, get_workspace(desk, version), state), tool, sent
+        Artifact(domain.name, version, get_workspace(desk, domain, version), state), tool, sent
     )
     if found is None:
         raise HTTPException(404)

@@ -24,7 +24,7 @@ class Handing:
         if task is not Task.GO_ON:
             return self.here(task, domain)
         try:
-            due = find_next_run(self.store, domain)
+            due = find_next_run(self.store.get_domain(domain))
             self.continuation.start(resolve_place(self.store.place), due)
         except SopForgeError as refused:
             return "".join(f"{fault}\n" for fault in refused.faults).strip()

@@ -24,9 +24,9 @@ def main(words: Sequence[str]) -> int:
     try:
         store = open_store(place)
         if task == PUBLISH:
-            publish(store, load_latest_brief(store, domain))
+            publish(store, load_latest_brief(store.get_domain(domain)))
         else:
-            continue_here(store, domain)
+            continue_here(store.get_domain(domain))
     except SopForgeError as refused:
         sys.stderr.write("".join(f"{fault}\n" for fault in refused.faults))
         return _FAILED

@@ -37,7 +37,7 @@ def list_version_names(ctx: typer.Context, incomplete: str) -> list[str]:
 
     def list_versions(store: Store) -> list[str]:
         versions = store.objects.list_children(f"{domain}/stages/{stage}") if stage else []
-        return [*store.list_releases(domain), *(name.lstrip("0") for name in versions)]
+        return [*store.get_domain(domain).list_releases(), *(name.lstrip("0") for name in versions)]
 
     return _list_matches(ctx, incomplete, list_versions)
 

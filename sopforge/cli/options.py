@@ -23,7 +23,7 @@ from sopforge.store import places
 if TYPE_CHECKING:
     from sopforge.pipeline.releases.locating import Located
     from sopforge.store.last_run import RunSettings
-    from sopforge.store.versions import Store
+    from sopforge.store.versions import DomainStore, Store
 
 SHORTEST_DIGEST = 6
 
@@ -196,15 +196,15 @@ def require_digest_start(text: str | None) -> str:
     raise MaterialError(Fault("digest-too-short", message, "--digest", hint))
 
 
-def require_domain(store: Store, text: str) -> str:
-    """Return the name of a domain that the store has.
+def require_domain(store: Store, text: str) -> DomainStore:
+    """Return a domain that the store has.
 
     Raises:
         MaterialError: it has no such domain.
     """
     name, known = require_domain_name(text), store.list_domains()
     if name in known:
-        return name
+        return store.get_domain(name)
     message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
     nearest = difflib.get_close_matches(name, known, n=1)
     make = f"create it with: sopforge generate BRIEF{store_option(store.place)}"
@@ -213,19 +213,16 @@ def require_domain(store: Store, text: str) -> str:
     raise MaterialError(Fault("unknown-domain", message, where, hint))
 
 
-def require_begun_domain(store: Store, text: str) -> str:
-    """Return the name of a domain of which at least a brief is kept, though nothing may be built.
+def require_begun_domain(store: Store, text: str) -> DomainStore:
+    """Return a domain of which at least a brief is kept, though nothing may be built.
 
     Raises:
         MaterialError: the store has no such domain.
     """
     from sopforge.pipeline.briefs.brief_files import list_kept_versions
 
-    return (
-        text
-        if list_kept_versions(store, require_domain_name(text))
-        else require_domain(store, text)
-    )
+    begun = store.get_domain(require_domain_name(text))
+    return begun if list_kept_versions(begun) else require_domain(store, text)
 
 
 def describe_empty_store(store: Store) -> str:
@@ -253,12 +250,11 @@ class StoredDomain:
     domain: Domain
     place: StorePlace = DEFAULT_STORE
 
-    def open(self) -> tuple[Store, str]:
-        """Return the store, and the name of the domain; raises if it has none."""
+    def open(self) -> DomainStore:
+        """Return the domain in its store; raises if that has none of the name."""
         from sopforge.store.opening import open_store
 
-        opened = open_store(self.place)
-        return opened, require_domain(opened, self.domain)
+        return require_domain(open_store(self.place), self.domain)
 
 
 @dataclass(frozen=True, slots=True)

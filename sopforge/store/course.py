@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sopforge.language.domain.stage_names import STAGE_NAMES
-from sopforge.store.objects import Objects, make_damage_error
-from sopforge.store.versions import Store, Version
+from sopforge.store.objects import make_damage_error
+from sopforge.store.versions import DomainStore, Version
 
 FORMAT = 1
 
@@ -53,14 +53,14 @@ class Course:
         return Course(last, {**self.versions, stage: reached})
 
 
-def load_course(store: Store, domain: str) -> Course:
+def load_course(domain: DomainStore) -> Course:
     """Return the course of a domain; an empty one where no run has noted any.
 
     Raises:
         StoreError: what was noted cannot be read.
     """
-    name = _name_course_file(domain)
-    data = store.objects.read(name)
+    name = _name_course_file(domain.name)
+    data = domain.objects.read(name)
     if data is None:
         return Course()
     try:
@@ -70,28 +70,28 @@ def load_course(store: Store, domain: str) -> Course:
     except (AttributeError, KeyError, TypeError, ValueError) as cause:
         hint = "restore it from a copy"
         raise make_damage_error(
-            store.objects, name, f"the file names no versions: {cause!r}", hint
+            domain.objects, name, f"the file names no versions: {cause!r}", hint
         ) from cause
 
 
-def find_current_version(store: Store, domain: str, stage: str) -> Version | None:
+def find_current_version(domain: DomainStore, stage: str) -> Version | None:
     """Return the version of a stage that counts: the one that the kept brief led to.
 
     It is the one that waits, or stands provisionally after it, else the one that a run came to
     last; a version built ahead of a gate that turned out otherwise counts no more.
     """
-    noted, course = store.find_waiting(domain), load_course(store, domain)
+    noted, course = domain.find_waiting(), load_course(domain)
     keys = {name: reached.key for name, reached in course.versions.items()}
     if noted:
         keys |= noted.keys
     if course.versions:
-        return store.find(domain, stage, keys[stage]) if stage in keys else None
+        return domain.find(stage, keys[stage]) if stage in keys else None
     # No run has noted its course here yet.
-    return _find_newest_version(store, domain, stage, keys.get(stage))
+    return _find_newest_version(domain, stage, keys.get(stage))
 
 
-def _find_newest_version(store: Store, domain: str, stage: str, key: str | None) -> Version | None:
-    versions = store.list_versions(domain, stage)
+def _find_newest_version(domain: DomainStore, stage: str, key: str | None) -> Version | None:
+    versions = domain.list_versions(stage)
     waiting = [version for version in versions if version.manifest.key == key]
     return next(iter((waiting or versions)[-1:]), None)
 
@@ -102,10 +102,12 @@ def _parse_reached(version: object, key: object, content: object) -> Reached:
     return Reached(version, key, content)
 
 
-def keep_course(objects: Objects, domain: str, course: Course) -> None:
+def keep_course(domain: DomainStore, course: Course) -> None:
     """Note the course of a domain; call it under the domain's lock."""
     value: dict[str, Any] = {"format": FORMAT, **asdict(course)}
-    objects.replace(_name_course_file(domain), (json.dumps(value, indent=1) + "\n").encode())
+    domain.objects.replace(
+        _name_course_file(domain.name), (json.dumps(value, indent=1) + "\n").encode()
+    )
 
 
 def _rank_stage(stage: str) -> int:

@@ -12,7 +12,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from sopforge.store.call_log import NO_CALLS, NotedCalls
-from sopforge.store.objects import Objects, make_damage_error
+from sopforge.store.objects import make_damage_error
+from sopforge.store.versions import DomainStore
 
 FORMAT = 1
 FAILED = "Failed"
@@ -68,14 +69,14 @@ class LastRun:
 NO_RUN = LastRun(RunSettings(), Decimal(0), decisions=0, tries=0)
 
 
-def load_last_run(objects: Objects, domain: str) -> LastRun:
+def load_last_run(domain: DomainStore) -> LastRun:
     """Return the last run of a domain, ``NO_RUN`` if there was none.
 
     Raises:
         StoreError: what was kept of it cannot be read.
     """
-    name = _name_last_run_file(domain)
-    data = objects.read(name)
+    name = _name_last_run_file(domain.name)
+    data = domain.objects.read(name)
     if data is None:
         return NO_RUN
     try:
@@ -83,15 +84,15 @@ def load_last_run(objects: Objects, domain: str) -> LastRun:
     except (AttributeError, InvalidOperation, KeyError, TypeError, ValueError) as cause:
         hint = "restore it from a copy"
         raise make_damage_error(
-            objects, name, f"the file describes no run: {cause!r}", hint
+            domain.objects, name, f"the file describes no run: {cause!r}", hint
         ) from cause
 
 
-def keep_last_run(objects: Objects, domain: str, run: LastRun) -> None:
+def keep_last_run(domain: DomainStore, run: LastRun) -> None:
     """Keep a run in the place of the one before."""
     value = {"format": FORMAT, **asdict(run)}
-    objects.replace(
-        _name_last_run_file(domain), (json.dumps(value, indent=1, default=str) + "\n").encode()
+    domain.objects.replace(
+        _name_last_run_file(domain.name), (json.dumps(value, indent=1, default=str) + "\n").encode()
     )
 
 

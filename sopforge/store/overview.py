@@ -30,7 +30,7 @@ from sopforge.store.log.audit_log import (
 from sopforge.store.log.yanks import is_yanked
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
-from sopforge.store.versions import Store, Version, is_name
+from sopforge.store.versions import DomainStore, Store, Version, is_name
 
 # A bucket answers each read late; more than its client keeps connections for gain nothing.
 _READERS = 10
@@ -135,7 +135,7 @@ def iterate_overviews(store: Store) -> Iterator[Overview]:
     with ThreadPoolExecutor(_READERS if is_far else 1) as readers:
         found = readers.map(lambda name: (name, _is_domain(store, name)), names)
         domains = [name for name, is_domain in found if is_domain]
-        yield from readers.map(lambda domain: build_overview(store, domain), domains)
+        yield from readers.map(lambda domain: build_overview(store.get_domain(domain)), domains)
 
 
 def _is_domain(store: Store, name: str) -> bool:
@@ -151,14 +151,14 @@ def _is_domain(store: Store, name: str) -> bool:
         return True
 
 
-def build_overview(store: Store, domain: str) -> Overview:
+def build_overview(domain: DomainStore) -> Overview:
     """Return where a domain stands; one that cannot be read says so, for others are listed too."""
     try:
         # What the next run goes on from is read in any case: a change to it is reported.
-        brief, run = _read_newest_brief(store.objects, domain), load_last_run(store.objects, domain)
-        look = _Look(store, domain, brief, load_course(store, domain))
-        noted = store.find_waiting(domain)
-        waiting = store.find(domain, noted.stage, noted.key) if noted else None
+        brief, run = _read_newest_brief(domain.objects, domain.name), load_last_run(domain)
+        look = _Look(domain, brief, load_course(domain))
+        noted = domain.find_waiting()
+        waiting = domain.find(noted.stage, noted.key) if noted else None
         found = (
             look.build_waiting_overview(waiting, tuple(noted.ahead)) if noted and waiting else None
         )
@@ -167,9 +167,9 @@ def build_overview(store: Store, domain: str) -> Overview:
             is_unfinished=run.is_unfinished,
             title=find_title(brief.decode(errors="replace")),
         )
-        return _with_release(store, found)
+        return _with_release(domain.store, found)
     except SopForgeError as refused:
-        return Overview(domain, Next.NOTHING, faults=refused.faults)
+        return Overview(domain.name, Next.NOTHING, faults=refused.faults)
 
 
 def count_severities(findings: Iterable[Finding]) -> Mapping[Severity, int]:
@@ -182,8 +182,7 @@ def count_severities(findings: Iterable[Finding]) -> Mapping[Severity, int]:
 class _Look:
     """A look at a domain; ``brief`` is the text of the newest that is kept."""
 
-    store: Store
-    domain: str
+    domain: DomainStore
     brief: bytes
     course: Course
 
@@ -201,7 +200,7 @@ class _Look:
             return None
         persons = {item.by for item in decisions if item.kind is DeciderKind.PERSON}
         return Overview(
-            self.domain,
+            self.domain.name,
             _choose_next_at(waiting) if counts[Severity.ERROR] else Next.DECIDE,
             manifest.stage,
             waiting.number,
@@ -238,11 +237,11 @@ class _Look:
         since, following = last.at if last else "", self._choose_next_after(last)
         heeds_words = last is not None and following is Next.FIX and self._is_changed_by_words(last)
         return Overview(
-            self.domain, following, *where, since=since, last=last, heeds_words=heeds_words
+            self.domain.name, following, *where, since=since, last=last, heeds_words=heeds_words
         )
 
     def _is_changed_by_words(self, decision: Decision) -> bool:
-        version = self.store.find(self.domain, decision.stage, decision.key)
+        version = self.domain.find(decision.stage, decision.key)
         return version is not None and version.manifest.heeds_words
 
     def _build_overview_back_at(self, newest: Decision) -> Overview:
@@ -254,7 +253,7 @@ class _Look:
         is_known = reached is not None and reached.key == newest.key
         number = reached.version if reached is not None and is_known else 0
         where = newest.stage, number, newest.content
-        return Overview(self.domain, Next.CONTINUE, *where, since=newest.at, last=newest)
+        return Overview(self.domain.name, Next.CONTINUE, *where, since=newest.at, last=newest)
 
     def _choose_next_after(self, last: Decision | None) -> Next:
         if last is not None and last.verdict is Verdict.REJECT:
@@ -275,23 +274,23 @@ class _Look:
         return select_decisions_on(waiting.manifest, reversed(list(read)))
 
     def _iterate_gate_decisions(self) -> Iterator[Decision]:
-        entries = AuditLog(self.store, self.domain).iterate_newest_first()
+        entries = AuditLog(self.domain).iterate_newest_first()
         return (item for item in entries if item.is_at_gate)
 
     def _is_released(self) -> bool:
         """Return whether a release was made from the versions that count."""
         contents = {stage: item.content for stage, item in self.course.versions.items()}
-        names = reversed(self.store.list_releases(self.domain))
-        return any(self.store.read_release(self.domain, n).get("stages") == contents for n in names)
+        names = reversed(self.domain.list_releases())
+        return any(self.domain.read_release(n).get("stages") == contents for n in names)
 
 
 def _with_release(store: Store, found: Overview) -> Overview:
     """Return where a domain stands, with its newest release, if it has one."""
-    releases = store.list_releases(found.domain)
+    releases = store.get_domain(found.domain).list_releases()
     if not releases:
         return found
     newest = releases[-1]
-    is_void = is_yanked(store, found.domain, newest)
+    is_void = is_yanked(store.get_domain(found.domain), newest)
     following = Next.REPLACE if is_void and found.next is Next.NOTHING else found.next
     return replace(found, next=following, release=newest, is_yanked=is_void)
 

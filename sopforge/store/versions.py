@@ -132,7 +132,7 @@ class Version:
 
 
 class Store:
-    """Versions and releases in one place, under seals; one writer per domain at a time."""
+    """Domains in one place, under seals; one writer per domain at a time."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = SealedObjects(objects)
@@ -144,28 +144,9 @@ class Store:
         """Where it is, as a person writes it."""
         return self.objects.place
 
-    @contextmanager
-    def lock_domain(self, domain: str) -> Iterator[None]:
-        """Hold the domain's lock, as everybody does who writes to the domain.
-
-        Raises:
-            StoreError: another run holds it for too long, or the store is in another format.
-        """
-        if not self._is_marked:
-            mark_format(self.objects)
-            self._is_marked = True
-        with self.objects.hold_lock(domain):
-            yield
-
-    def require_intact_seal(self, domain: str) -> None:
-        """Raise ``StoreError`` where a file of a domain does not fit its seal.
-
-        Whoever decides, builds or publishes asks this first: what they do rests on all of it.
-        Files that a run rebuilds identically block nobody.
-        """
-        faults = self.objects.find_faults(domain, is_made_again=True)
-        if faults:
-            raise StoreError(*dict.fromkeys(faults))
+    def get_domain(self, name: str) -> DomainStore:
+        """Return the part of the store that is a domain's, whether or not there is one."""
+        return DomainStore(self, name)
 
     def list_domains(self) -> list[str]:
         """Return the names of all domains that have a version."""
@@ -173,24 +154,84 @@ class Store:
         named = [name for name in found if is_name(name)]
         return [name for name in named if self.objects.list_children(f"{name}/stages")]
 
-    def list_version_names(self, domain: str, stage: str) -> list[str]:
+    def mark_format(self) -> None:
+        """Note the format of the store, before it is written to for the first time."""
+        if not self._is_marked:
+            mark_format(self.objects)
+            self._is_marked = True
+
+    def drop(self, version: Version) -> None:
+        """Drop a version, its manifest first; call it under the domain's lock."""
+        self.objects.drop_all(version.name, first=MANIFEST)
+        self._read.pop(version.name, None)
+
+    def find_version(self, name: str) -> Version | None:
+        """Return the version of a name; nothing where its writer died, or is still at it."""
+        if name not in self._read:
+            if self.objects.read(f"{name}/{MANIFEST}") is None:
+                return None
+            self._read[name] = _read_manifest(self.objects, name)
+        number = int(name.rpartition("/")[2])
+        return Version(number, name, self._read[name], self.objects)
+
+
+@dataclass(frozen=True, slots=True)
+class DomainStore:
+    """Versions and releases of one domain, and what waits at its gate; as a text, its name."""
+
+    store: Store
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def place(self) -> str:
+        """Where the whole store is, as a person writes it."""
+        return self.store.place
+
+    @property
+    def objects(self) -> SealedObjects:
+        """The files of the whole store."""
+        return self.store.objects
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the domain's lock, as everybody does who writes to the domain.
+
+        Raises:
+            StoreError: another run holds it for too long, or the store is in another format.
+        """
+        self.store.mark_format()
+        with self.objects.hold_lock(self.name):
+            yield
+
+    def require_intact_seal(self) -> None:
+        """Raise ``StoreError`` where a file of the domain does not fit its seal.
+
+        Whoever decides, builds or publishes asks this first: what they do rests on all of it.
+        Files that a run rebuilds identically block nobody.
+        """
+        faults = self.objects.find_faults(self.name, is_made_again=True)
+        if faults:
+            raise StoreError(*dict.fromkeys(faults))
+
+    def list_version_names(self, stage: str) -> list[str]:
         """Return where a stage's versions are, oldest first; one that was not finished, too."""
-        if not is_name(domain) or not is_name(stage):
+        if not is_name(self.name) or not is_name(stage):
             return []  # A path would lead elsewhere.
-        folder = f"{domain}/stages/{stage}"
+        folder = f"{self}/stages/{stage}"
         names = [name for name in self.objects.list_children(folder) if _VERSION.fullmatch(name)]
         return [f"{folder}/{name}" for name in sorted(names, key=int)]
 
-    def list_versions(self, domain: str, stage: str) -> list[Version]:
+    def list_versions(self, stage: str) -> list[Version]:
         """Return a stage's versions, oldest first."""
-        found = (self.find_version(name) for name in self.list_version_names(domain, stage))
+        found = map(self.store.find_version, self.list_version_names(stage))
         return [version for version in found if version is not None]
 
-    def find(self, domain: str, stage: str, key: str) -> Version | None:
+    def find(self, stage: str, key: str) -> Version | None:
         """Return the version that was made from the inputs of ``key``."""
-        found = [
-            version for version in self.list_versions(domain, stage) if version.manifest.key == key
-        ]
+        found = [version for version in self.list_versions(stage) if version.manifest.key == key]
         return found[-1] if found else None
 
     def save(
@@ -199,9 +240,9 @@ class Store:
         """Store a new version; call it under the domain's lock."""
         # Without those that nobody finished: `create_all` clears one away and gives its number
         # again.
-        versions = self.list_versions(manifest.domain, manifest.stage)
+        versions = self.list_versions(manifest.stage)
         number = max((version.number for version in versions), default=0) + 1
-        name = f"{manifest.domain}/stages/{manifest.stage}/{number:04d}"
+        name = f"{self}/stages/{manifest.stage}/{number:04d}"
         parts = {
             **{f"{_FILES}{file}": text.encode() for file, text in files.items()},
             RUN: _render_json(run).encode(),
@@ -210,132 +251,119 @@ class Store:
         self.objects.create_all(name, parts, last=MANIFEST)
         return Version(number, name, manifest, self.objects)
 
-    def drop(self, version: Version) -> None:
-        """Drop a version, its manifest first; call it under the domain's lock."""
-        self.objects.drop_all(version.name, first=MANIFEST)
-        self._read.pop(version.name, None)
-
-    def find_waiting(self, domain: str) -> Waiting | None:
-        """Return what waits at a gate of a domain, None where nothing does.
+    def find_waiting(self) -> Waiting | None:
+        """Return what waits at a gate, None where nothing does.
 
         Raises:
             StoreError: what is noted of it cannot be read.
         """
-        name = f"{domain}/{WAITING}"
+        name = f"{self}/{WAITING}"
         data, hint = self.objects.read(name), "generate again to rewrite it"
         if data is None:
             return None
         try:
-            return read_waiting(self._parse_json(name, data, hint))
+            return read_waiting(_parse_json(self.objects, name, data, hint))
         except ValueError as cause:
             raise make_damage_error(self.objects, name, str(cause), hint) from cause
 
-    def set_waiting(
-        self, domain: str, version: Version | None, ahead: Iterable[Version] = ()
-    ) -> None:
+    def find_waiting_version(self) -> Version | None:
+        """Return the version that waits at a gate, or None."""
+        noted = self.find_waiting()
+        return self.find(noted.stage, noted.key) if noted else None
+
+    def set_waiting(self, version: Version | None, ahead: Iterable[Version] = ()) -> None:
         """Note which version waits at a gate, or that none does, and what is built ahead of it."""
-        name = f"{domain}/{WAITING}"
+        name = f"{self}/{WAITING}"
         if version is None:
             self.objects.delete(name)
             return
         waiting = build_waiting(version.manifest, (item.manifest for item in ahead))
         self.objects.replace(name, _render_json(waiting.as_record()).encode())
 
-    def list_releases(self, domain: str) -> list[str]:
+    def list_releases(self) -> list[str]:
         """Return the versions of all releases but private test sets, oldest first."""
-        names = [name for name in self._list_complete_releases(domain) if _RELEASE.fullmatch(name)]
+        names = [name for name in self._list_complete_releases() if _RELEASE.fullmatch(name)]
         return sorted(names, key=lambda name: tuple(map(int, name.split("."))))
 
-    def list_private_releases(self, domain: str) -> list[str]:
+    def list_private_releases(self) -> list[str]:
         """Return the versions of all private test sets, those of a release in their order."""
-        numbered = (_PRIVATE.fullmatch(name) for name in self._list_complete_releases(domain))
+        numbered = (_PRIVATE.fullmatch(name) for name in self._list_complete_releases())
         names = {item[0]: (item[1], int(item[2])) for item in numbered if item}
         return sorted(names, key=lambda name: names[name])
 
-    def _list_complete_releases(self, domain: str) -> list[str]:
+    def _list_complete_releases(self) -> list[str]:
         """Return the names of releases that are whole.
 
         Of one whose writer died in a bucket, files may be there, and no record.
         """
-        folder = f"{domain}/releases"
+        folder = f"{self}/releases"
         found = self.objects.list_children(folder)
         return [name for name in found if self.objects.read(f"{folder}/{name}/{RELEASE}")]
 
-    def read_release(self, domain: str, version: str) -> Mapping[str, Any]:
+    def read_release(self, version: str) -> Mapping[str, Any]:
         """Return what a release says of itself; ``stages`` are contents by stage, if it has any."""
-        name = f"{domain}/releases/{version}/{RELEASE}"
-        found = self._read_json(name, "restore it from a copy")
-        stages = found.get("stages", {})
-        if not _is_texts(stages):
-            raise make_damage_error(
-                self.objects, name, "its stages are not listed as digests by name"
-            )
+        name = f"{self}/releases/{version}/{RELEASE}"
+        found = _read_json(self.objects, name, "restore it from a copy")
+        if not _is_texts(found.get("stages", {})):
+            message = "its stages are not listed as digests by name"
+            raise make_damage_error(self.objects, name, message)
         return found
 
-    def read_release_files(self, domain: str, version: str) -> dict[str, bytes]:
+    def read_release_files(self, version: str) -> dict[str, bytes]:
         """Return the files of a release's packages by their names below it."""
         # Neither is among the files that the record holds a digest of: one is the record, and the
         # other comes after it.
-        start, own = f"{domain}/releases/{version}/", (RELEASE, RELEASE_SIGNATURE)
+        start, own = f"{self}/releases/{version}/", (RELEASE, RELEASE_SIGNATURE)
         names = [name[len(start) :] for name in self.objects.list_names(start)]
         return {name: self.objects.read(start + name) or b"" for name in names if name not in own}
 
     def save_release(
-        self, domain: str, version: str, files: Mapping[str, bytes], record: Mapping[str, object]
+        self, version: str, files: Mapping[str, bytes], record: Mapping[str, object]
     ) -> None:
         """Store a new release; call it under the domain's lock."""
         parts = {**files, RELEASE: render_release(record).encode()}
-        self.objects.create_all(f"{domain}/releases/{version}", parts, last=RELEASE)
+        self.objects.create_all(f"{self}/releases/{version}", parts, last=RELEASE)
 
-    def find_version(self, name: str) -> Version | None:
-        """Return the version of a name; nothing where its writer died, or is still at it."""
-        if name not in self._read:
-            if self.objects.read(f"{name}/{MANIFEST}") is None:
-                return None
-            self._read[name] = self._read_manifest(name)
-        number = int(name.rpartition("/")[2])
-        return Version(number, name, self._read[name], self.objects)
 
-    def _read_manifest(self, name: str) -> Manifest:
-        path = f"{name}/{MANIFEST}"
-        hint = "restore it, or delete the version's folder and generate again"
-        value = self._read_json(path, hint)
-        number = value.pop("format", None)
-        if number != FORMAT:
-            message = f"the version was written in a format other than {FORMAT}"
-            hint = "use the SOPForge version that wrote it"
-            raise StoreError(Fault("store-format", message, f"{self.place}/{path}", hint))
-        if value.pop("digest", None) != digest_value(value):
-            raise make_damage_error(
-                self.objects, path, "the file was changed after it was written", hint
-            )
-        try:
-            findings = tuple(_read_finding(item) for item in value.pop("findings"))
-            manifest = Manifest(**value, findings=findings)
-        except (KeyError, TypeError, ValueError) as cause:
-            raise make_damage_error(
-                self.objects, path, f"the file has another content than SOPForge wrote: {cause}"
-            ) from cause
-        if not _is_texts(manifest.inputs):
-            raise make_damage_error(
-                self.objects, path, "its inputs are not listed as texts by name", hint
-            )
-        if not name.startswith(f"{manifest.domain}/stages/{manifest.stage}/"):
-            message = f"the file belongs to a version of {manifest.domain} {manifest.stage}"
-            raise make_damage_error(self.objects, path, message, hint)
-        return manifest
+def _read_manifest(objects: Objects, name: str) -> Manifest:
+    path = f"{name}/{MANIFEST}"
+    hint = "restore it, or delete the version's folder and generate again"
+    value = _read_json(objects, path, hint)
+    number = value.pop("format", None)
+    if number != FORMAT:
+        message = f"the version was written in a format other than {FORMAT}"
+        hint = "use the SOPForge version that wrote it"
+        raise StoreError(Fault("store-format", message, f"{objects.place}/{path}", hint))
+    if value.pop("digest", None) != digest_value(value):
+        message = "the file was changed after it was written"
+        raise make_damage_error(objects, path, message, hint)
+    try:
+        findings = tuple(_read_finding(item) for item in value.pop("findings"))
+        manifest = Manifest(**value, findings=findings)
+    except (KeyError, TypeError, ValueError) as cause:
+        message = f"the file has another content than SOPForge wrote: {cause}"
+        raise make_damage_error(objects, path, message) from cause
+    if not _is_texts(manifest.inputs):
+        message = "its inputs are not listed as texts by name"
+        raise make_damage_error(objects, path, message, hint)
+    if not name.startswith(f"{manifest.domain}/stages/{manifest.stage}/"):
+        message = f"the file belongs to a version of {manifest.domain} {manifest.stage}"
+        raise make_damage_error(objects, path, message, hint)
+    return manifest
 
-    def _read_json(self, name: str, hint: str) -> dict[str, Any]:
-        return self._parse_json(name, read_text(self.objects, name).encode(), hint)
 
-    def _parse_json(self, name: str, data: bytes, hint: str) -> dict[str, Any]:
-        try:
-            value = json.loads(data)
-        except ValueError as cause:
-            raise make_damage_error(self.objects, name, str(cause), hint) from cause
-        if not isinstance(value, dict):
-            raise make_damage_error(self.objects, name, "the file holds no object", hint)
-        return value
+def _read_json(objects: Objects, name: str, hint: str) -> dict[str, Any]:
+    return _parse_json(objects, name, read_text(objects, name).encode(), hint)
+
+
+def _parse_json(objects: Objects, name: str, data: bytes, hint: str) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except ValueError as cause:
+        raise make_damage_error(objects, name, str(cause), hint) from cause
+    if not isinstance(value, dict):
+        raise make_damage_error(objects, name, "the file holds no object", hint)
+    return value
 
 
 def _is_texts(value: object) -> bool:

@@ -170,8 +170,8 @@ def test_a_contradiction_is_seen_wherever_a_reviewer_looks(
     server.play(Say(json.dumps(written(contradictions=[said])({}))))
     sopforge("generate", brief_at(tmp_path))
 
-    store = open_store(tmp_path / "store")
-    page = render_dossier(load_artifact(store, store.list_versions("fees", "schema")[-1]))
+    fees = open_store(tmp_path / "store").get_domain("fees")
+    page = render_dossier(load_artifact(fees, fees.list_versions("schema")[-1]))
     for text in (first, second, "the model follows: the first"):
         assert text in page
     code, printed = sopforge("show", "fees", "schema")
@@ -189,6 +189,6 @@ def test_an_apology_can_be_reviewed(server: ModelServer, sopforge: Run, tmp_path
     code, printed = sopforge("generate", brief_at(tmp_path, author=author))
 
     assert (code, "sopforge request-changes fees schema" in printed) == (1, True)
-    store = open_store(tmp_path / "store")
-    page = render_dossier(load_artifact(store, store.list_versions("fees", "schema")[-1]))
+    fees = open_store(tmp_path / "store").get_domain("fees")
+    page = render_dossier(load_artifact(fees, fees.list_versions("schema")[-1]))
     assert "I am sorry, I cannot." in page

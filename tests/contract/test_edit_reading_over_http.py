@@ -62,7 +62,9 @@ def waits(store: Store, brief: Brief, stage: str = "sop") -> Version:
         if version.manifest.stage == stage:
             return version
         found = version.manifest.stage
-        decide(store, "refund", stage=found, digest="", verdict=Verdict.APPROVE, by="ada")
+        decide(
+            store.get_domain("refund"), stage=found, digest="", verdict=Verdict.APPROVE, by="ada"
+        )
 
 
 def answer_with(choose: Callable[[Sentence], str]) -> Callable[[Seen], Act]:
@@ -179,7 +181,7 @@ def test_readings_stay_through_later_edits_until_the_line_or_its_rule_changes(
     read = [(line.text, line.read_as) for line in lines if line.read_as and not line.signer]
     assert read == [(SHORTER, GIVEN)]
     text = again.files["sop.txt"].replace(SHORTER, "Let no supervisor see to the request.")
-    edit(store, "refund", stage="sop", digest="", text=text, by="ada")
+    edit(store.get_domain("refund"), stage="sop", digest="", text=text, by="ada")
     assert has_errors(advance(store, brief_with()).version.manifest.findings)
 
 
@@ -262,7 +264,7 @@ def test_a_release_with_readings_is_made_again(
     command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     waiting = advance(store, brief_with(), approve_clean=True)
     assert waiting.ending is Ending.AWAITING_APPROVAL  # what no check read, no policy approves
-    decide(store, "refund", stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(store.get_domain("refund"), stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief_with(), approve_clean=True)
 
     release = publish(store, brief_with())

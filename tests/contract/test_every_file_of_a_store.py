@@ -121,7 +121,7 @@ def test_each_mishap_of_each_file_is_noticed_or_changes_nothing(
 ) -> None:
     files = {name: (made / name).read_bytes() for name in contents(made)}
     files["refund/last_run.json"] = (made / "refund/last_run.json").read_bytes()
-    assert find_damage(open_store(made), DOMAIN) == []
+    assert find_damage(open_store(made).get_domain(DOMAIN)) == []
     unnoticed = []
     for name, mishap in chosen(files):
         damaged = mishap(name, files)

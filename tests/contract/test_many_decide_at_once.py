@@ -14,7 +14,6 @@ from typing import TypeAlias
 import pytest
 
 from sopforge.language.domain.reading import read_brief
-from sopforge.pipeline.gates.gate import find_waiting_version
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.log.audit_log import AuditLog
@@ -74,7 +73,7 @@ def approved_at_once(store: Store, persons: list[str]) -> list[tuple[int, str]]:
 
 
 def deciders(store: Store) -> list[str]:
-    return sorted(entry.by for entry in AuditLog(store, "refund").list_entries())
+    return sorted(entry.by for entry in AuditLog(store.get_domain("refund")).list_entries())
 
 
 def test_sixteen_persons_are_all_heard_once(waiting: Waiting) -> None:
@@ -82,7 +81,7 @@ def test_sixteen_persons_are_all_heard_once(waiting: Waiting) -> None:
     ended = approved_at_once(store, PERSONS)
     assert [code for code, _ in ended] == [0] * 16, ended
     assert deciders(store) == PERSONS
-    assert find_waiting_version(store, "refund") is None
+    assert store.get_domain("refund").find_waiting_version() is None
 
 
 def test_of_sixteen_windows_of_a_person_one_counts(waiting: Waiting) -> None:

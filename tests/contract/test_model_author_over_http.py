@@ -470,11 +470,11 @@ def test_answers_on_record_make_the_same_dataset(server: ModelServer, tmp_path: 
     brief, store = tmp_path / "fees.yaml", tmp_path / "store"
     brief.write_text(rows.BRIEF.replace("model: played", "model: claude-test-1"), encoding="utf-8")
     command("generate", brief, "--approve-clean", "--store", store)
-    made = open_store(store).list_versions("fees", "dataset")[-1]
+    made = open_store(store).get_domain("fees").list_versions("dataset")[-1]
     asked = len(server.seen)
     shutil.rmtree(store / "fees" / "stages")
 
     assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
 
     assert len(server.seen) == asked
-    assert open_store(store).list_versions("fees", "dataset")[-1].files == made.files
+    assert open_store(store).get_domain("fees").list_versions("dataset")[-1].files == made.files

@@ -69,7 +69,7 @@ def test_a_rating_is_asked_once_with_its_anchor_kept_and_published(
     by = "anthropic/claude-test-1"
     wanted = {"by": by, "score": 4, "why": WHY}
     assert json.loads(output) == {"package": "fees", **wanted, "kept": True}
-    kept = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+    kept = load_latest_brief(open_store(str(store)).get_domain("fees")).parts.package.model_ratings
     assert [item.model_dump() for item in kept] == [wanted]
 
     # Nothing has to be made anew for it.
@@ -91,9 +91,11 @@ def test_another_rating_of_the_model_takes_the_place_of_its_first(
 ) -> None:
     server.answer = lambda _: rating(7)
     command("reread", "--rate", "fees", "--model", "anthropic:second", "--store", store)
-    before = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+    before = load_latest_brief(
+        open_store(str(store)).get_domain("fees")
+    ).parts.package.model_ratings
     command("reread", "--rate", "fees", "--model", "anthropic:second", "--store", store)
-    after = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+    after = load_latest_brief(open_store(str(store)).get_domain("fees")).parts.package.model_ratings
 
     assert before == after
     assert [item.score for item in after if item.by == "anthropic/second"] == [7]
@@ -123,7 +125,7 @@ def test_a_rating_off_the_scale_is_refused_and_not_kept(
     model = f"anthropic:{request.node.callspec.id}"
     with pytest.raises(ProviderError, match="rating-not-usable"):
         command("reread", "--rate", "fees", "--model", model, "--store", store)
-    kept = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
+    kept = load_latest_brief(open_store(str(store)).get_domain("fees")).parts.package.model_ratings
     assert not [item for item in kept if item.by.endswith(request.node.callspec.id)]
 
 

@@ -61,7 +61,7 @@ class Reader:
         self.rules, self.replaced, self.label = RightReader(load_brief(FEES)), replaced, label
         files = {
             name: text
-            for version in open_store(store).list_versions("fees", "dataset")
+            for version in open_store(store).get_domain("fees").list_versions("dataset")
             for name, text in version.files.items()
         }
         tasks = read_tasks(files["tasks.jsonl"], files["trajectories.jsonl"]) if files else ()

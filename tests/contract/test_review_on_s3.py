@@ -10,7 +10,6 @@ from moto.server import ThreadedMotoServer
 from review.settings import Settings
 from sopforge.language.domain.reading import read_brief
 from sopforge.pipeline.briefs.brief_files import load_latest_brief
-from sopforge.pipeline.gates.gate import find_waiting_version
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
@@ -27,7 +26,7 @@ def served(store: Store, tmp_path: Path) -> Served:
     advance(store, read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml"))
 
     def go_on(domain: str) -> None:
-        advance(store, load_latest_brief(store, domain))
+        advance(store, load_latest_brief(store.get_domain(domain)))
 
     return Served(store, Settings(named_users(tmp_path)), go_on)
 
@@ -44,10 +43,10 @@ def test_people_look_edit_and_decide_on_s3(s3: str, tmp_path: Path) -> None:
     approval = ada.page(STAGE).form(f"{STAGE}/decide", verdict="approve")
     assert ada.send(approval).status_code == 303
 
-    version = find_waiting_version(store, "refund")
+    version = store.get_domain("refund").find_waiting_version()
     assert version is not None
     assert version.manifest.stage == "sop"
-    entries = AuditLog(store, "refund").list_entries()
+    entries = AuditLog(store.get_domain("refund")).list_entries()
     assert [entry.verdict for entry in entries] == [Verdict.EDIT, Verdict.APPROVE]
     assert "Each of the 2 entries" in ada.page("/d/refund/history").text
 

@@ -110,7 +110,7 @@ def test_a_stage_needs_earlier_stages_only(stage: Stage) -> None:
 def test_an_order_holds_the_files_of_the_needs_alone(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
-    order = build_order(open_store(tmp_path), stage, sound, OfflineAuthor())
+    order = build_order(open_store(tmp_path).get_domain("refund"), stage, sound, OfflineAuthor())
 
     assert {name.partition("/")[0] for name in order.workspace.files} == set(stage.needs)
     assert {*order.workspace.files.items()} <= {*sound.files.items()}
@@ -120,12 +120,12 @@ def test_an_order_holds_the_files_of_the_needs_alone(
 def test_a_stage_is_stale_when_a_file_that_it_needs_changes(
     stage: Stage, sound: Workspace, tmp_path: Path
 ) -> None:
-    store = open_store(tmp_path)
-    key = build_order(store, stage, sound, OfflineAuthor()).key
+    domain = open_store(tmp_path).get_domain("refund")
+    key = build_order(domain, stage, sound, OfflineAuthor()).key
 
     for name, text in sound.files.items():
         changed = build_order(
-            store, stage, sound.with_files({name: text + " "}), OfflineAuthor()
+            domain, stage, sound.with_files({name: text + " "}), OfflineAuthor()
         ).key
         assert (changed != key) == (name.partition("/")[0] in stage.needs), name
 
@@ -141,15 +141,15 @@ def test_a_stage_is_stale_when_a_file_that_it_needs_changes(
 def test_a_change_of_the_brief_makes_only_its_own_stages_stale(
     sound: Workspace, tmp_path: Path, change: dict[str, object], stale: set[str]
 ) -> None:
-    store = open_store(tmp_path)
+    domain = open_store(tmp_path).get_domain("refund")
     parts = sound.brief.parts.model_copy(update=change)
     changed = Workspace(replace(sound.brief, parts=parts), sound.files)
 
     found = {
         stage.name
         for stage in STAGES
-        if build_order(store, stage, sound, OfflineAuthor()).key
-        != build_order(store, stage, changed, OfflineAuthor()).key
+        if build_order(domain, stage, sound, OfflineAuthor()).key
+        != build_order(domain, stage, changed, OfflineAuthor()).key
     }
 
     assert found == stale

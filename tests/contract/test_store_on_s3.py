@@ -64,15 +64,19 @@ def test_a_release_on_s3_has_the_bytes_of_one_in_a_folder(
 def test_people_decide_and_edit_on_s3(brief: Brief, on_s3: Store) -> None:
     version = advance(on_s3, brief).version
     text = version.files["domain.yaml"].replace("value: 30", "value: 20")
-    edit(on_s3, "refund", stage="schema", digest="", text=text, by="grace")
+    edit(on_s3.get_domain("refund"), stage="schema", digest="", text=text, by="grace")
 
     again = advance(on_s3, brief).version
-    decide(on_s3, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(on_s3.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     with pytest.raises(StoreError, match="nothing waits"):
-        decide(on_s3, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+        decide(
+            on_s3.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+        )
 
     assert "value: 20" in again.files["domain.yaml"]
-    assert [(item.by, item.verdict) for item in AuditLog(on_s3, "refund").list_entries()] == [
+    assert [
+        (item.by, item.verdict) for item in AuditLog(on_s3.get_domain("refund")).list_entries()
+    ] == [
         ("grace", Verdict.EDIT),
         ("ada", Verdict.APPROVE),
     ]
@@ -162,7 +166,7 @@ def test_a_release_is_fetched_and_verified_against_the_store_that_published_it(
 
 @pytest.mark.usefixtures("place")
 def test_a_release_copied_elsewhere_on_s3_is_verified(on_s3: Store, tmp_path: Path) -> None:
-    files = on_s3.read_release_files("refund", "1.0.0")
+    files = on_s3.get_domain("refund").read_release_files("1.0.0")
     record = on_s3.objects.read("refund/releases/1.0.0/release.json") or b""
     elsewhere = BucketObjects("sops", f"{tmp_path.name}-copy/of-it", beneath(on_s3).endpoint_url)
     for name, content in {**files, "release.json": record}.items():
@@ -210,9 +214,11 @@ def test_an_outage_after_any_write_loses_nothing(
 
     assert advance(on_s3, brief, approve_clean=True).ending is Ending.APPROVED
     for stage in STAGES:
-        [one], [other] = (item.list_versions("refund", stage.name) for item in (undisturbed, on_s3))
+        [one], [other] = (
+            item.get_domain("refund").list_versions(stage.name) for item in (undisturbed, on_s3)
+        )
         assert (one.number, one.manifest, one.files) == (other.number, other.manifest, other.files)
-    assert len(AuditLog(on_s3, "refund").list_entries()) == len(STAGES)
+    assert len(AuditLog(on_s3.get_domain("refund")).list_entries()) == len(STAGES)
 
 
 def test_a_run_that_died_on_s3_is_found_by_whoever_looks_once(
@@ -221,17 +227,17 @@ def test_a_run_that_died_on_s3_is_found_by_whoever_looks_once(
     objects = BucketObjects("sops", tmp_path.name, s3)
     store = Store(objects)
     running.run(store, brief, RunSettings())
-    noted = load_last_run(objects, "refund")
-    keep_last_run(store.objects, "refund", replace(noted, ended=""))
+    noted = load_last_run(store.get_domain("refund"))
+    keep_last_run(store.get_domain("refund"), replace(noted, ended=""))
     lease = Lease(objects, "refund/.run.lock", 15.0)
     assert lease.take_within(0)
-    assert find_due_run(store, "refund") is None
+    assert find_due_run(store.get_domain("refund")) is None
 
     lease._is_dropped.set()  # noqa: SLF001 - as if its process had been killed
     service.age(f"{tmp_path.name}/refund/.run.lock", 20)
-    assert find_due_run(store, "refund") is None
+    assert find_due_run(store.get_domain("refund")) is None
     service.age(f"{tmp_path.name}/refund/.run.lock", 20)
-    assert find_due_run(store, "refund") is not None
+    assert find_due_run(store.get_domain("refund")) is not None
     assert objects.read("refund/.run.lock") is not None
 
 

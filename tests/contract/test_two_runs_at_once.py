@@ -43,10 +43,10 @@ def test_two_runs_at_once_make_one_version_of_each_stage_and_ask_each_question_o
     assert [process.returncode for process in running] == [0, 0], outputs
     assert len(questions) == len(set(questions)) > 0
     opened = open_store(store)
-    assert [len(opened.list_versions("fees", stage)) for stage in STAGE_NAMES] == [1] * len(
-        STAGE_NAMES
-    )
-    decided = [entry.stage for entry in AuditLog(opened, "fees").list_entries()]
+    assert [len(opened.get_domain("fees").list_versions(stage)) for stage in STAGE_NAMES] == [
+        1
+    ] * len(STAGE_NAMES)
+    decided = [entry.stage for entry in AuditLog(opened.get_domain("fees")).list_entries()]
     assert decided == list(STAGE_NAMES)
     waited = ["another run is working on 'fees'" in errors for _, errors in outputs]
     assert sorted(waited) == [False, True]

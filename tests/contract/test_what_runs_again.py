@@ -15,7 +15,7 @@ from sopforge.pipeline.stages.building.orders import Order
 from sopforge.pipeline.stages.pipeline import STAGES, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.versions import DomainStore, Manifest, Version
 from tests.worlds.changed_briefs import REFUND
 from tests.worlds.small_models import changed
 
@@ -25,12 +25,12 @@ OF_THE_TASKS = ("dataset", "toolspec", "tools", "complexity")
 _AUTHOR = "author: offline"
 
 
-def unchecked(store: Store, order: Order) -> Version:
+def unchecked(domain: DomainStore, order: Order) -> Version:
     """Build a version without its checks."""
     files = dict(order.stage.build(order.workspace, order.author))
     stage, content = order.stage.name, digest_files(files)
     made = Manifest("refund", stage, order.key, content, "offline", order.inputs, ())
-    return store.save(made, files, {})
+    return domain.save(made, files, {})
 
 
 def built(place: Path, *changes: tuple[str, str], draft: str = DRAFT) -> tuple[str, ...]:

@@ -151,7 +151,7 @@ def contents(store: Path) -> dict[str, str]:
     return {
         f"{stage} {version.number}": version.manifest.content
         for stage in stages
-        for version in opened.list_versions("fees", stage)
+        for version in opened.get_domain("fees").list_versions(stage)
     }
 
 

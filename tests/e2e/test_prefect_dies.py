@@ -33,7 +33,7 @@ def test_a_killed_worker_leaves_a_stage_that_a_fresh_run_builds(
     prefect.sopforge("approve", domain, "sop", "--by", "ada", *there)
 
     def is_building() -> bool:
-        noted = load_last_run(store.objects, domain)
+        noted = load_last_run(store.get_domain(domain))
         return noted.decisions == 2 and not noted.ended
 
     until(is_building, RUN_SECONDS, prefect.logs)
@@ -56,8 +56,8 @@ def test_the_run_of_a_worker_that_was_killed_alone_goes_on_by_the_sweep(
     prefect.kill("worker", is_alone=True)
     prefect.start_worker()
     # What is left over of the worker works on for a while, or exits where it writes to its log.
-    until(lambda: not is_at_work(store, domain), RUN_SECONDS, prefect.logs)
-    assert load_last_run(store.objects, domain).ended in {"", "AwaitingApproval"}
+    until(lambda: not is_at_work(store.get_domain(domain)), RUN_SECONDS, prefect.logs)
+    assert load_last_run(store.get_domain(domain)).ended in {"", "AwaitingApproval"}
 
     prefect.sopforge("continue", "--all", "--store", store.place)
     until(lambda: waits_at(store, domain, "dataset"), RUN_SECONDS, prefect.logs)

@@ -52,7 +52,7 @@ def test_each_decision_starts_the_next_run_through_to_a_release(
         publish="true",
     )
     assert ended == "Published"
-    assert store.list_releases("refund") == ["1.0.0"]
+    assert store.get_domain("refund").list_releases() == ["1.0.0"]
     assert versions(store, "refund", STAGE_NAMES) == [1] * len(STAGE_NAMES)
 
 
@@ -61,16 +61,16 @@ def test_edits_and_withdrawals_start_the_next_run_too(prefect: Prefect, store: S
     there = ("--by", "ada", "--store", store.place)
 
     edited = Path(store.place) / "edited.yaml"
-    text = store.list_versions(domain, "schema")[-1].files["domain.yaml"]
+    text = store.get_domain(domain).list_versions("schema")[-1].files["domain.yaml"]
     edited.write_text(text.replace("value: 30", "value: 20"))
     prefect.sopforge("edit", domain, "schema", "--from", str(edited), *there)
 
     until(lambda: versions(store, domain, ["schema"]) == [2], RUN_SECONDS, prefect.logs)
     until(lambda: waits_at(store, domain, "schema"), RUN_SECONDS, prefect.logs)
-    assert "value: 20" in store.list_versions(domain, "schema")[-1].files["domain.yaml"]
+    assert "value: 20" in store.get_domain(domain).list_versions("schema")[-1].files["domain.yaml"]
 
     prefect.sopforge("withdraw", domain, "schema", *there)
-    first = store.list_versions(domain, "schema")[0].manifest
+    first = store.get_domain(domain).list_versions("schema")[0].manifest
     until(partial(waits_as, store, first), RUN_SECONDS, prefect.logs)
 
 
@@ -115,8 +115,8 @@ def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
     begin_dataset(prefect, store, domain)
     [run] = prefect.runs(domain)
     prefect.prefect("flow-run", "cancel", str(run.id))
-    until(lambda: load_last_run(store.objects, domain).ended != "", RUN_SECONDS, prefect.logs)
-    assert load_last_run(store.objects, domain).ended == "Cancelled"
+    until(lambda: load_last_run(store.get_domain(domain)).ended != "", RUN_SECONDS, prefect.logs)
+    assert load_last_run(store.get_domain(domain)).ended == "Cancelled"
 
     printed = prefect.sopforge("continue", "--all", "--store", store.place)
     by_hand = f"sopforge continue {domain} --store {store.place}"

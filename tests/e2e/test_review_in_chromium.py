@@ -24,7 +24,7 @@ from review.app import create_app
 from review.settings import Settings
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
-from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import STAGES, advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog
@@ -145,14 +145,20 @@ def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site
     )
     page.get_by_role("link", name="Review and decide").click()
     expect(page.get_by_role("heading", name="Order Refunds: sop")).to_be_visible()
-    [entry] = AuditLog(site.store, "refund").list_entries()
+    [entry] = AuditLog(site.store.get_domain("refund")).list_entries()
     assert (entry.by, entry.verdict, entry.ratings) == ("ada", Verdict.APPROVE, {"ease": 7})
 
 
 def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
     page: Page, site: Site
 ) -> None:
-    decide(site.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        site.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="eve",
+    )
     advance(site.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
     let_worded_wait(site.store, "refund")
     page.goto(f"{site.address}/d/refund/schema")
@@ -166,7 +172,7 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
     page.get_by_role("button", name="Ask for changes").click()
 
     expect(page.get_by_role("status").first).to_contain_text("Your request is recorded")
-    log = AuditLog(site.store, "refund")
+    log = AuditLog(site.store.get_domain("refund"))
     assert log.read_words(log.list_entries()[-1]) == "About “refund_days”: Make it 25 days."
 
 
@@ -192,7 +198,7 @@ def test_comments_beside_passages_are_collected_and_go_with_one_decision(
     page.get_by_role("button", name="Ask for changes").click()
 
     expect(page.get_by_role("status").first).to_contain_text("Your request is recorded")
-    log = AuditLog(site.store, "refund")
+    log = AuditLog(site.store.get_domain("refund"))
     about, said = log.read_words(log.list_entries()[-1]).rsplit(": ", 1)
     assert about.startswith("About “refund_days | 30 days | ")
     assert said == "Why not 25? nnpp"
@@ -248,7 +254,13 @@ def test_an_sop_is_printed_alone_and_dark_on_light(site: Site, chromium: Browser
 def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     page: Page, site: Site
 ) -> None:
-    decide(site.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        site.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="eve",
+    )
     page.goto(f"{site.address}/d/refund")
     page.get_by_role("link", name="Add context").click()
     page.get_by_text("Change limits and rules").click()
@@ -263,7 +275,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     expect(page.locator("ol.passages ins")).to_have_text("20")
     expect(limit).to_have_value("20")
     expect(limit).to_be_visible()
-    assert len(list_kept_versions(site.store, "refund")) == 1
+    assert len(list_kept_versions(site.store.get_domain("refund"))) == 1
 
     page.get_by_role("button", name="Keep it and start the run").click()
 
@@ -279,7 +291,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     expect(turn.locator("ins")).to_have_text("excluded")
     reworded = "schema/domain.yaml: passages 1 reworded."
     expect(page.get_by_text(reworded)).to_be_visible()
-    whole: Any = load_latest_brief(site.store, "refund").document.value
+    whole: Any = load_latest_brief(site.store.get_domain("refund")).document.value
     assert whole["model"]["policy"]["refund_days"]["value"] == 20
 
 
@@ -294,8 +306,8 @@ def test_a_reviewer_edits_in_place(page: Page, site: Site) -> None:
     page.get_by_role("button", name="Keep this edit").click()
 
     expect(page.get_by_role("status").first).to_contain_text("Your edit is kept.")
-    until(lambda: find_waiting_version(site.store, "refund") is not None)
-    version = find_waiting_version(site.store, "refund")
+    until(lambda: site.store.get_domain("refund").find_waiting_version() is not None)
+    version = site.store.get_domain("refund").find_waiting_version()
     assert version is not None
     assert version.files["domain.yaml"] == before.replace("value: 30", "value: 20", 1)
 
@@ -321,7 +333,7 @@ def test_a_text_is_checked_as_it_is_typed(page: Page, site: Site) -> None:
     editor.press_sequentially("# all of it", delay=20)
     expect(outcome).to_have_text("The checks found nothing.")
     assert len(asked) == 1
-    assert AuditLog(site.store, "refund").list_entries() == []
+    assert AuditLog(site.store.get_domain("refund")).list_entries() == []
 
 
 def test_what_was_found_in_an_older_text_is_not_shown(page: Page, site: Site) -> None:

@@ -28,14 +28,14 @@ SEED = 3
 
 def clear_all(folder: Path) -> object:
     """Clear the domain of what nothing needs."""
-    return clear(open_store(folder), DOMAIN)
+    return clear(open_store(folder).get_domain(DOMAIN))
 
 
 def cleared(folder: Path) -> dict[str, Any]:
     """Return the versions that are needed, and whether all that are there are whole."""
     store = open_store(folder)
     return {
-        "needed": sorted(find_needed_versions(store, DOMAIN)),
+        "needed": sorted(find_needed_versions(store.get_domain(DOMAIN))),
         "are_whole": all(version.is_intact for version in quiet(store).versions),
     }
 

@@ -33,7 +33,7 @@ from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 from sopforge.workspace import STAGE_NAMES
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -50,9 +50,11 @@ def run(store: Store, *, approve_clean: bool = False) -> State[State[None]]:
 
 
 def decide(store: Store, stage: str, verdict: Verdict) -> None:
-    [version] = store.list_versions(DOMAIN, stage)
-    with store.lock_domain(DOMAIN):
-        AuditLog(store, DOMAIN).append_decision(version, verdict, "reviewer", DeciderKind.PERSON)
+    [version] = store.get_domain(DOMAIN).list_versions(stage)
+    with store.get_domain(DOMAIN).lock():
+        AuditLog(store.get_domain(DOMAIN)).append_decision(
+            version, verdict, "reviewer", DeciderKind.PERSON
+        )
 
 
 def stages_in(store: Store) -> list[str]:
@@ -66,11 +68,11 @@ class Builds:
         self.failures = list(failures)
         self.stages: list[str] = []
 
-    def __call__(self, store: Store, order: Order) -> Version:
+    def __call__(self, domain: DomainStore, order: Order) -> Version:
         self.stages.append(order.stage.name)
         if self.failures:
             raise self.failures.pop(0)
-        return build_version(store, order)
+        return build_version(domain, order)
 
 
 def test_work_inside_a_stage_is_in_the_log_beside_the_bar_and_in_the_lock(
@@ -79,13 +81,13 @@ def test_work_inside_a_stage_is_in_the_log_beside_the_bar_and_in_the_lock(
     shown: list[tuple[float, str]] = []
     found: list[RunAtWork | None] = []
 
-    def build(store: Store, order: Order) -> Version:
+    def build(domain: DomainStore, order: Order) -> Version:
         with enter_step(order.stage.name):
             questions = track(range(3), "questions")
             next(questions)
-            found.append(find_run_at_work(open_store(store.place), DOMAIN))
+            found.append(find_run_at_work(open_store(domain.place).get_domain(DOMAIN)))
             list(questions)
-        return build_version(store, order)
+        return build_version(domain, order)
 
     monkeypatch.setattr(running, "build_version", build)
     monkeypatch.setattr(run_display, "LOG_SECONDS", 0.0)
@@ -103,7 +105,7 @@ def test_work_inside_a_stage_is_in_the_log_beside_the_bar_and_in_the_lock(
     assert [(run.stage, run.doing) for run in found if run] == [
         ("schema", "schema: questions 0 of 3")
     ]
-    assert find_run_at_work(store, DOMAIN) is None
+    assert find_run_at_work(store.get_domain(DOMAIN)) is None
 
 
 def artifact(key: str) -> Shown:
@@ -173,7 +175,7 @@ def test_the_run_after_which_a_domain_waits_is_tagged_and_said_in_an_event(
 
 def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None:
     state = run(store)
-    [schema] = store.list_versions(DOMAIN, "schema")
+    [schema] = store.get_domain(DOMAIN).list_versions("schema")
     assert (state.name, state.is_completed()) == ("AwaitingApproval", True)
     assert state.message == (
         f"refund: schema {schema.manifest.content[:12]} waits. "
@@ -274,7 +276,7 @@ def test_an_error_in_the_material_is_not_tried_again(
 def test_a_page_at_the_gate_shows_the_findings_and_how_to_approve(store: Store) -> None:
     run(store)
     page = artifact("gate-refund-schema")
-    [schema] = store.list_versions(DOMAIN, "schema")
+    [schema] = store.get_domain(DOMAIN).list_versions("schema")
     approve = f"sopforge approve refund schema --digest {schema.manifest.content[:12]}"
     assert "The checks found nothing." in str(page.data)
     description = f"schema version 1 {schema.manifest.content[:12]} waits at its gate; no findings"
@@ -286,7 +288,7 @@ def test_approve_clean_goes_through_all_gates_to_a_release(store: Store) -> None
     state = run(store, approve_clean=True)
     assert (state.name, state.is_completed()) == ("Approved", True)
     published = publish_domain(DOMAIN, store.place, return_state=True)
-    [release] = store.list_releases(DOMAIN)
+    [release] = store.get_domain(DOMAIN).list_releases()
     assert published.name == "Published"
     assert (
         published.message
@@ -327,7 +329,7 @@ def test_a_gate_that_is_passed_shows_who_approved_and_offers_nothing(store: Stor
     run(store)
     decide(store, "schema", Verdict.APPROVE)
     run(store)
-    [schema] = store.list_versions(DOMAIN, "schema")
+    [schema] = store.get_domain(DOMAIN).list_versions("schema")
     passed = artifact("gate-refund-schema")
     description = f"schema version 1 {schema.manifest.content[:12]} approved by reviewer"
     assert passed.description == description
@@ -354,12 +356,12 @@ def test_what_is_built_again_waits_nowhere_meanwhile(
     run(store)
     decide(store, "schema", Verdict.APPROVE)
     run(store)
-    [waiting] = store.list_versions(DOMAIN, "sop")
-    with store.lock_domain(DOMAIN):
-        log = AuditLog(store, DOMAIN)
+    [waiting] = store.get_domain(DOMAIN).list_versions("sop")
+    with store.get_domain(DOMAIN).lock():
+        log = AuditLog(store.get_domain(DOMAIN))
         asked = Opinion(feedback="Shorter.")
         log.append_decision(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
-        store.set_waiting(DOMAIN, None)
+        store.get_domain(DOMAIN).set_waiting(None)
     fault = MaterialError(Fault("broken", "no retry helps here"))
     monkeypatch.setattr(running, "build_version", Builds(fault))
     run(store)
@@ -386,14 +388,14 @@ def test_a_domain_goes_on_as_its_last_run_was_asked_for_unless_something_else_is
     generate_domain(str(BRIEF), store=store.place, return_state=True, **asked)
     decide(store, "schema", Verdict.APPROVE)
     generate_domain(domain=DOMAIN, store=store.place, return_state=True)
-    kept = load_last_run(store.objects, DOMAIN).settings
+    kept = load_last_run(store.get_domain(DOMAIN)).settings
     assert kept == RunSettings(publish=True, budget=Decimal("2.50"))
 
     state = generate_domain(
         domain=DOMAIN, store=store.place, approve_clean=True, publish=False, return_state=True
     )
     assert state.name == "Approved"
-    again = load_last_run(store.objects, DOMAIN).settings
+    again = load_last_run(store.get_domain(DOMAIN)).settings
     assert again == RunSettings(approve_clean=True, budget=Decimal("2.50"))
 
 
@@ -403,9 +405,9 @@ def test_a_run_that_exits_is_cut_off_and_the_next_one_goes_on(
     monkeypatch.setattr(running, "build_version", Raises(SystemExit(1)))
     with pytest.raises(SystemExit):
         run(store)
-    assert load_last_run(store.objects, DOMAIN).ended == ""
+    assert load_last_run(store.get_domain(DOMAIN)).ended == ""
     assert artifact("progress-refund").description == "was stopped from outside"
-    due = find_due_run(store, DOMAIN)
+    due = find_due_run(store.get_domain(DOMAIN))
     assert due is not None
     assert due.after == "its brief"
 
@@ -418,7 +420,7 @@ def test_a_server_that_is_lost_in_a_stage_leaves_the_run_to_be_gone_on_with(
     monkeypatch.setattr(running, "RETRY_SECONDS", [])
     state = run(store)
     assert str(state.message).startswith("Prefect's server did not accept the result of schema")
-    assert load_last_run(store.objects, DOMAIN).ended == ""
+    assert load_last_run(store.get_domain(DOMAIN)).ended == ""
 
 
 def test_an_unknown_domain_is_reported_with_the_nearest(store: Store) -> None:
@@ -450,7 +452,7 @@ def test_a_brief_that_the_store_is_ahead_of_is_taken_only_if_asked_for(store: St
 
     assert "brief-older" in str(refused.message)
     assert merged.is_completed()
-    assert load_latest_brief(store, DOMAIN).parts.context == (context,)
+    assert load_latest_brief(store.get_domain(DOMAIN)).parts.context == (context,)
 
 
 def test_a_run_keeps_its_store_in_a_bucket(
@@ -461,7 +463,7 @@ def test_a_run_keeps_its_store_in_a_bucket(
     state = generate_domain(str(BRIEF), store=place, return_state=True)
     assert state.name == "AwaitingApproval"
     assert f"--store {place}" in str(state.message)
-    [version] = open_store(place).list_versions(DOMAIN, "schema")
+    [version] = open_store(place).get_domain(DOMAIN).list_versions("schema")
     assert f"in `{place}/refund/stages/schema/0001`" in str(artifact("gate-refund-schema").data)
     assert version.is_intact
 
@@ -479,7 +481,7 @@ def test_publishing_before_all_approvals_fails(store: Store) -> None:
     run(store)
     state = publish_domain(DOMAIN, store.place, return_state=True)
     assert state.is_failed()
-    assert store.list_releases(DOMAIN) == []
+    assert store.get_domain(DOMAIN).list_releases() == []
 
 
 class Raises:

@@ -39,7 +39,7 @@ def test_context_builds_what_is_stale_up_to_its_gate(store: Store) -> None:
     state = regenerated(store, context="Staff wear\nbadges.")
     assert state.name == "AwaitingApproval"
     assert str(state.message).startswith("refund: sop ")
-    assert load_latest_brief(store, "refund").parts.context == ("Staff wear badges.",)
+    assert load_latest_brief(store.get_domain("refund")).parts.context == ("Staff wear badges.",)
 
 
 def test_context_may_be_in_a_file_and_is_added_once_if_the_run_is_tried_again(
@@ -49,19 +49,21 @@ def test_context_may_be_in_a_file_and_is_added_once_if_the_run_is_tried_again(
     note.write_text("Staff wear badges.", encoding="utf-8")
     for _ in range(2):
         assert regenerated(store, context=str(note)).name == "AwaitingApproval"
-    assert load_latest_brief(store, "refund").parts.context == ("Staff wear badges.",)
+    assert load_latest_brief(store.get_domain("refund")).parts.context == ("Staff wear badges.",)
 
 
 def test_a_patch_changes_the_facts(store: Store, tmp_path: Path) -> None:
     patch = tmp_path / "patch.yaml"
     patch.write_text("policy: {refund_days: {value: 20}}\n", encoding="utf-8")
     assert regenerated(store, model_patch=str(patch)).name == "AwaitingApproval"
-    assert "value: 20" in store.list_versions("refund", "schema")[-1].files["domain.yaml"]
+    assert (
+        "value: 20" in store.get_domain("refund").list_versions("schema")[-1].files["domain.yaml"]
+    )
 
 
 def test_without_context_it_goes_on_where_it_waits(store: Store) -> None:
     assert regenerated(store).name == "Approved"
-    assert list_kept_versions(store, "refund") == ["0001"]
+    assert list_kept_versions(store.get_domain("refund")) == ["0001"]
 
 
 def test_a_patch_with_faults_changes_nothing(store: Store, tmp_path: Path) -> None:
@@ -70,4 +72,4 @@ def test_a_patch_with_faults_changes_nothing(store: Store, tmp_path: Path) -> No
     state = regenerated(store, model_patch=str(patch))
     assert state.is_failed()
     assert "did you mean 'refund_days'?" in str(state.message)
-    assert list_kept_versions(store, "refund") == ["0001"]
+    assert list_kept_versions(store.get_domain("refund")) == ["0001"]

@@ -118,7 +118,9 @@ def test_a_run_that_did_the_work_before_another_could_be_started_is_the_one(
 ) -> None:
     place = str(tmp_path / "store")
     PrefectContinuation().start(place, due)
-    keep_last_run(open_store(place).objects, due.domain, replace(NO_RUN, tries=1, ended="Waiting"))
+    keep_last_run(
+        open_store(place).get_domain(due.domain), replace(NO_RUN, tries=1, ended="Waiting")
+    )
     end(client, runs_of(client, due)[0].id, Completed())
 
     PrefectContinuation().start(place, due)

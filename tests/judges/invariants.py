@@ -81,7 +81,7 @@ def broken_promises(store: Store, domain: str) -> list[str]:
 
 
 def _doubled_decisions(store: Store, domain: str) -> Iterator[str]:
-    entries = AuditLog(store, domain).list_entries()
+    entries = AuditLog(store.get_domain(domain)).list_entries()
     made = Counter((item.stage, item.key, item.content, item.findings, item.by) for item in entries)
     for decision, times in made.items():
         if times > 1:
@@ -90,7 +90,7 @@ def _doubled_decisions(store: Store, domain: str) -> Iterator[str]:
 
 def _bad_versions(store: Store, domain: str) -> Iterator[str]:
     for stage in STAGES:
-        versions = store.list_versions(domain, stage.name)
+        versions = store.get_domain(domain).list_versions(stage.name)
         if [item.number for item in versions] != list(range(1, len(versions) + 1)):
             yield f"the versions of {stage.name} are not numbered one after another"
         if len({item.manifest.key for item in versions}) < len(versions):
@@ -98,13 +98,13 @@ def _bad_versions(store: Store, domain: str) -> Iterator[str]:
         for version in versions:
             if not version.is_intact:
                 yield f"the files of {version.name} differ from the stored ones"
-        list_edits(store, domain, stage.name)  # raises where one is missing
+        list_edits(store.get_domain(domain), stage.name)  # raises where one is missing
 
 
 def _bad_releases(store: Store, domain: str) -> Iterator[str]:
-    for number in store.list_releases(domain):
-        files = store.read_release_files(domain, number)
-        if store.read_release(domain, number)["files"] != digest_files(files):
+    for number in store.get_domain(domain).list_releases():
+        files = store.get_domain(domain).read_release_files(number)
+        if store.get_domain(domain).read_release(number)["files"] != digest_files(files):
             yield f"release {number} does not hold what it says"
         packages = {name.partition("/")[0] for name in files if name.endswith(CHECKSUMS)}
         if not packages:

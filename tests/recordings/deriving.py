@@ -179,7 +179,7 @@ class DerivingModel:
     def _label(self, values: Values) -> Answer:
         """Return the outcomes of tasks as the dataset has them."""
         domain = self.brief.parts.domain
-        files = open_store(self.store).list_versions(domain, "dataset")[-1].files
+        files = open_store(self.store).get_domain(domain).list_versions("dataset")[-1].files
         tasks = {
             task["task_id"]: task for task in map(json.loads, files["tasks.jsonl"].splitlines())
         }

@@ -91,7 +91,7 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     if progress.ending is not Ending.APPROVED:
         return Played(brief, progress)
     published = publish(opened, brief)
-    finished = reread_workspace(opened, brief)
+    finished = reread_workspace(opened.get_domain(brief.parts.domain), brief)
     again = reread(asking, finished, MOST_TASKS)
     edited = read_edit(asking, finished, reword_sop(finished), REVIEWER)
     rated = rate_workspace(asking, finished)
@@ -105,8 +105,7 @@ def reword_sop(workspace: Workspace) -> str:
 
 def _decide(store: Store, manifest: Manifest, verdict: Verdict, words: str = "") -> None:
     decide(
-        store,
-        manifest.domain,
+        store.get_domain(manifest.domain),
         stage=manifest.stage,
         digest=manifest.content,
         verdict=verdict,

@@ -35,7 +35,7 @@ from sopforge.store.backends.atomic_files import replace_file
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.log import audit_log
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.versions import DomainStore, Manifest, Version
 from sopforge.workspace import Workspace
 
 Made = TypeVar("Made")
@@ -92,15 +92,15 @@ def use_quick_builds(folder: Path) -> None:
 
     def made(order: Order) -> tuple[Manifest, dict[str, str]]:
         with tempfile.TemporaryDirectory() as home:
-            version = build(open_store(home), order)
+            version = build(open_store(home).get_domain(order.workspace.brief.parts.domain), order)
             return version.manifest, version.files
 
-    def quick_build(store: Store, order: Order) -> Version:
-        domain, stage = order.workspace.brief.parts.domain, order.stage.name
+    def quick_build(domain: DomainStore, order: Order) -> Version:
+        stage = order.stage.name
         manifest, files = kept.get(f"{domain}-{order.key}", lambda: made(order))
-        with store.lock_domain(domain):
-            found = store.find(domain, stage, order.key)
-            return found or store.save(manifest, files, {"seconds": 0})
+        with domain.lock():
+            found = domain.find(stage, order.key)
+            return found or domain.save(manifest, files, {"seconds": 0})
 
     def quick_files(
         variant: Workspace,

@@ -32,28 +32,28 @@ def renamed(brief: Path, domain: str) -> Brief:
 def at_first_gate(store: Store, brief: Brief) -> str:
     """Take a brief to its first gate in this process; return the name of its domain."""
     domain = brief.parts.domain
-    with lock_run(store, domain, lambda: None):
+    with lock_run(store.get_domain(domain), lambda: None):
         run(store, brief, RunSettings())
     return domain
 
 
 def approve(store: Store, domain: str, stage: str) -> None:
     """Approve without notifying Prefect."""
-    decide(store, domain, stage=stage, digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(store.get_domain(domain), stage=stage, digest="", verdict=Verdict.APPROVE, by="ada")
 
 
 def waits_at(store: Store, domain: str, stage: str) -> bool:
-    noted = store.find_waiting(domain)
+    noted = store.get_domain(domain).find_waiting()
     return noted is not None and noted.stage == stage
 
 
 def waits_as(store: Store, manifest: Manifest) -> bool:
-    noted = store.find_waiting(manifest.domain)
+    noted = store.get_domain(manifest.domain).find_waiting()
     return noted is not None and noted.is_of(manifest)
 
 
 def versions(store: Store, domain: str, stages: Iterable[str]) -> list[int]:
-    return [len(store.list_versions(domain, stage)) for stage in stages]
+    return [len(store.get_domain(domain).list_versions(stage)) for stage in stages]
 
 
 def begin_dataset(prefect: Prefect, store: Store, domain: str) -> None:
@@ -66,7 +66,7 @@ def begin_dataset(prefect: Prefect, store: Store, domain: str) -> None:
     prefect.sopforge("continue", domain, "--store", store.place)
 
     def is_building() -> bool:
-        noted = load_last_run(store.objects, domain)
+        noted = load_last_run(store.get_domain(domain))
         return noted.decisions == 2 and not noted.ended
 
     until(is_building, RUN_SECONDS, prefect.logs)

@@ -94,9 +94,9 @@ def _waiting(there: str, domain: str) -> tuple[str, str]:
     """Return the stage that waits, and the domain model if it is that."""
     with suppress(StoreError):  # The service may be out of order.
         store = open_store(there)
-        noted = store.find_waiting(domain)
+        noted = store.get_domain(domain).find_waiting()
         stage = noted.stage if noted else ""
-        versions = store.list_versions(domain, "schema") if stage == "schema" else []
+        versions = store.get_domain(domain).list_versions("schema") if stage == "schema" else []
         return stage, versions[-1].files["domain.yaml"] if versions else ""
     return "", ""
 

@@ -62,7 +62,7 @@ def _odd_ends(run: Run) -> Iterator[str]:
 
 
 def _lost_decisions(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[str]:
-    entries = AuditLog(store, domain).list_entries()
+    entries = AuditLog(store.get_domain(domain)).list_entries()
     logged = Counter(
         (item.by, str(item.verdict), item.stage, item.content[:12]) for item in entries
     )
@@ -79,11 +79,11 @@ def _lost_decisions(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[
 
 
 def _lost_things(store: Store, domain: str, runs: Iterable[Run]) -> Iterator[str]:
-    releases = store.list_releases(domain)
+    releases = store.get_domain(domain).list_releases()
     made = {
         (stage.name, str(version.number), version.manifest.content[:12])
         for stage in STAGES
-        for version in store.list_versions(domain, stage.name)
+        for version in store.get_domain(domain).list_versions(stage.name)
     }
     for run in runs:
         for of, release in _PUBLISHED.findall(run.ended.said):
@@ -129,7 +129,7 @@ def _taken_to_its_end(place: Path, kept: Mapping[str, bytes], domain: str) -> En
         # The stages folder is what makes a domain known: a copy of the briefs alone has none.
         (place / domain / "stages" / "schema").mkdir(parents=True, exist_ok=True)
         ended = run_command("regenerate", domain, "--approve-clean", *there)
-        noted = open_store(place).find_waiting(domain)
+        noted = open_store(place).get_domain(domain).find_waiting()
         waiting = noted.stage if noted else ""
         for person in LATER_PERSONS if ended.code == 3 else ():
             run_command("approve", domain, waiting, "--by", person, *there)
@@ -137,13 +137,13 @@ def _taken_to_its_end(place: Path, kept: Mapping[str, bytes], domain: str) -> En
 
 
 def _approvals(store: Store, domain: str) -> list[tuple[str, str, str]]:
-    entries = AuditLog(store, domain).list_entries()
+    entries = AuditLog(store.get_domain(domain)).list_entries()
     return [(item.stage, item.verdict, item.by) for item in entries]
 
 
 def _released(store: Store, domain: str) -> dict[str, bytes]:
     """Return the files of a release but for its log, whose entries say when they were written."""
-    files = store.read_release_files(domain, "1.0.0")
+    files = store.get_domain(domain).read_release_files("1.0.0")
     return {name: data for name, data in files.items() if not name.startswith("audit_log/")}
 
 
@@ -152,8 +152,8 @@ def _contents(store: Store, domain: str, other: Store) -> dict[str, str]:
     return {
         version.manifest.key: version.manifest.content
         for stage in STAGES
-        for version in store.list_versions(domain, stage.name)
-        if other.find(domain, stage.name, version.manifest.key)
+        for version in store.get_domain(domain).list_versions(stage.name)
+        if other.get_domain(domain).find(stage.name, version.manifest.key)
     }
 
 

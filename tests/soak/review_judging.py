@@ -68,7 +68,7 @@ def _wrong_decisions(store: Store, domain: str, sent: list[Sent]) -> Iterator[st
 
 
 def _logged(store: Store, domain: str) -> Counter[tuple[str, ...]]:
-    entries = AuditLog(store, domain).list_entries()
+    entries = AuditLog(store.get_domain(domain)).list_entries()
     persons = (item for item in entries if item.kind is DeciderKind.PERSON and not item.carries)
     return Counter(
         (item.by, str(item.verdict), item.stage, item.key, item.content) for item in persons
@@ -97,11 +97,11 @@ def _is_done(item: Sent) -> bool:
 
 def _lost_words(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
     """Yield words and edits whose decision was confirmed, and that are not kept with it."""
-    log = AuditLog(store, domain)
+    log = AuditLog(store.get_domain(domain))
     said = {
         (item.by, item.key): log.read_words(item) for item in log.list_entries() if not item.carries
     }
-    edited = {(by, made.after) for by, made in list_edits(store, domain, "schema")}
+    edited = {(by, made.after) for by, made in list_edits(store.get_domain(domain), "schema")}
     for item in filter(_is_done, sent):
         words, text = item.fields.get("comment", ""), item.fields.get("text", "")
         if words and said.get((item.by, item.fields["key"])) != words:
@@ -112,7 +112,10 @@ def _lost_words(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
 
 def _lost_context(store: Store, domain: str, sent: list[Sent]) -> Iterator[str]:
     """Yield context that was confirmed as kept, and is missing in the brief that followed."""
-    briefs = [read_kept_brief(store, domain, name) for name in list_kept_versions(store, domain)]
+    briefs = [
+        read_kept_brief(store.get_domain(domain), name)
+        for name in list_kept_versions(store.get_domain(domain))
+    ]
     followed = {
         (digest_text(brief.text), later.text)
         for place, brief in enumerate(briefs)
@@ -153,7 +156,7 @@ def left_standing(kept: Mapping[str, bytes], domain: str) -> list[str]:
 def _standing(place: str, domain: str) -> tuple[object, ...]:
     store = open_store(place)
     made = sum(
-        len(store.list_versions(domain, name))
+        len(store.get_domain(domain).list_versions(name))
         for name in store.objects.list_children(f"{domain}/stages")
     )
-    return store.find_waiting(domain), made
+    return store.get_domain(domain).find_waiting(), made

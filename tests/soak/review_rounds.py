@@ -132,7 +132,10 @@ class ReviewSoak:
         wrong = []
         for domain in DOMAINS:
             store = open_store(there)
-            row, before = build_overview(store, domain), load_last_run(store.objects, domain)
+            row, before = (
+                build_overview(store.get_domain(domain)),
+                load_last_run(store.get_domain(domain)),
+            )
             if row.phase in {Phase.DUE, Phase.BEGUN}:
                 # Runs that were cut off three times wait for a person.
                 if before.tries < 3:
@@ -169,15 +172,17 @@ def _is_quiet(person: Reviewer, there: str, seconds: float) -> bool:
         time.sleep(_LOOK_SECONDS)
         store = open_store(there)
         with suppress(AwayError):
-            is_busy = person.sees_runs() or any(is_at_work(store, name) for name in DOMAINS)
+            is_busy = person.sees_runs() or any(
+                is_at_work(store.get_domain(name)) for name in DOMAINS
+            )
             in_a_row = 0 if is_busy or find_due_runs(store).due else in_a_row + 1
     return True
 
 
 def _not_done(app: ServedApp, there: str) -> str:
     store = open_store(there)
-    busy = [name for name in DOMAINS if is_at_work(store, name)]
-    noted = [load_last_run(store.objects, name) for name in DOMAINS]
+    busy = [name for name in DOMAINS if is_at_work(store.get_domain(name))]
+    noted = [load_last_run(store.get_domain(name)) for name in DOMAINS]
     log = app.log.read_text(encoding="utf-8", errors="replace")[-2000:]
     state = f"at work {busy}, {find_due_runs(store)}, {noted}, processes {app.runs()}, log {log}"
     return f"the app is not done in time: {state}"

@@ -35,8 +35,10 @@ def find_edited(derived: Derived, *edits: tuple[str, str]) -> list[Difference]:
 def edit_and_sign(store: Store, brief: Brief, text: str, by: str) -> None:
     """Edit the SOP that waits, and sign that each line in other words means the same."""
     domain = brief.parts.domain
-    version = require_waiting_version(store, domain, "sop", "")
+    version = require_waiting_version(store.get_domain(domain), "sop", "")
     workspace = build_workspace(brief, [*list_approved_versions(store, brief), version])
     signed = sign_edit(workspace, text, by)
     assert signed.unread == ()
-    edit(store, domain, stage="sop", digest="", text=text, by=by, readings=signed.readings)
+    edit(
+        store.get_domain(domain), stage="sop", digest="", text=text, by=by, readings=signed.readings
+    )

@@ -41,7 +41,11 @@ class History:
     @property
     def versions(self) -> list[Version]:
         """All versions of the domain."""
-        return [found for stage in STAGES for found in self.store.list_versions(DOMAIN, stage.name)]
+        return [
+            found
+            for stage in STAGES
+            for found in self.store.get_domain(DOMAIN).list_versions(stage.name)
+        ]
 
     @property
     def needed(self) -> set[str]:
@@ -61,8 +65,10 @@ class History:
         brief, chain = refund_brief(days), list[Version]()
         keep_brief(self.store, brief)
         for number, stage in enumerate(STAGES):
-            order = build_order(self.store, stage, build_workspace(brief, chain), OfflineAuthor())
-            version = self.store.find(DOMAIN, stage.name, order.key)
+            order = build_order(
+                self.store.get_domain(DOMAIN), stage, build_workspace(brief, chain), OfflineAuthor()
+            )
+            version = self.store.get_domain(DOMAIN).find(stage.name, order.key)
             if version is None and number >= depth:
                 break
             if version is None:
@@ -78,14 +84,14 @@ class History:
                     order.inputs,
                     findings,
                 )
-                version = self.store.save(manifest, files, {})
+                version = self.store.get_domain(DOMAIN).save(manifest, files, {})
             chain.append(version)
         self.led_to = [version.name for version in chain]
 
     def wait(self) -> None:
         """Have any version wait at its gate."""
         self.waiting = self.random.choice(self.versions)
-        self.store.set_waiting(DOMAIN, self.waiting)
+        self.store.get_domain(DOMAIN).set_waiting(self.waiting)
 
     def decide(self) -> None:
         """Have somebody decide on what waits, which may go on waiting."""
@@ -94,7 +100,7 @@ class History:
         assert self.waiting is not None
         verdict = self.random.choice([Verdict.APPROVE, Verdict.REJECT, Verdict.REQUEST_CHANGES])
         person = f"person {next(self.persons)}"
-        log = AuditLog(self.store, DOMAIN)
+        log = AuditLog(self.store.get_domain(DOMAIN))
         log.append_decision(
             self.waiting, verdict, person, DeciderKind.PERSON, Opinion(feedback="More.")
         )
@@ -106,7 +112,7 @@ class History:
         }
         if self.random.random() < 0.5:
             self.waiting = None
-            self.store.set_waiting(DOMAIN, None)
+            self.store.get_domain(DOMAIN).set_waiting(None)
 
     def release(self) -> None:
         """Release any version of some stages."""
@@ -117,10 +123,10 @@ class History:
         record = {
             "stages": stages,
             "files": digest_files(files),
-            "audit_log": AuditLog(self.store, DOMAIN).read_head(),
+            "audit_log": AuditLog(self.store.get_domain(DOMAIN)).read_head(),
         }
-        number = f"1.{len(self.store.list_releases(DOMAIN))}.0"
-        self.store.save_release(DOMAIN, number, files, record)
+        number = f"1.{len(self.store.get_domain(DOMAIN).list_releases())}.0"
+        self.store.get_domain(DOMAIN).save_release(number, files, record)
 
     def die(self) -> None:
         """Leave a version, a brief or a release that was never finished."""

@@ -65,7 +65,7 @@ class Questioned:
 
     def advance(self) -> Progress:
         """Take the newest brief as far as it comes."""
-        brief = load_latest_brief(self.store, "fees")
+        brief = load_latest_brief(self.store.get_domain("fees"))
         author = replace(ModelAuthor(brief.parts.writer, self.first), second=self.second)
         return advance(self.store, brief, author=author)
 
@@ -77,12 +77,12 @@ class Questioned:
     @property
     def newest(self) -> Version:
         """The newest version of the schema."""
-        return self.store.list_versions("fees", "schema")[-1]
+        return self.store.get_domain("fees").list_versions("schema")[-1]
 
     @property
     def brief(self) -> Brief:
         """The brief as it is kept now."""
-        return load_latest_brief(self.store, "fees")
+        return load_latest_brief(self.store.get_domain("fees"))
 
 
 def ask_two_readers(folder: Path, **changes: object) -> Questioned:

@@ -19,7 +19,7 @@ from sopforge.pipeline.stages.pipeline import Progress, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.versions import DomainStore, Manifest, Store, Version
 from tests.worlds.small_models import changed
 
 REFUND = (Path(__file__).parents[1] / "briefs" / "refund.yaml").read_text(encoding="utf-8")
@@ -33,14 +33,13 @@ class QuickBuild:
 
     findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
 
-    def __call__(self, store: Store, order: Order) -> Version:
+    def __call__(self, domain: DomainStore, order: Order) -> Version:
         stage = order.stage.name
         text = "".join(f"{name}: {order.inputs.get(name, '')}\n" for name in _SHOWN)
         files = {EDITABLE.get(stage, "made.txt"): text}
         content, found = digest_files(files), self.findings.get(stage, ())
-        domain = order.workspace.brief.parts.domain
-        made = Manifest(domain, stage, order.key, content, "offline", order.inputs, found)
-        return store.save(made, files, {})
+        made = Manifest(domain.name, stage, order.key, content, "offline", order.inputs, found)
+        return domain.save(made, files, {})
 
 
 def refund(*changes: tuple[str, str]) -> Brief:
@@ -75,12 +74,14 @@ def settle(
 ) -> Decided:
     """Decide on a stage of the refunds; changes are asked for as of what a model wrote."""
     if verdict is Verdict.REQUEST_CHANGES:
-        version = require_waiting_version(store, "refund", stage, "")
-        log = AuditLog(store, "refund")
+        version = require_waiting_version(store.get_domain("refund"), stage, "")
+        log = AuditLog(store.get_domain("refund"))
         made = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion)
-        store.set_waiting("refund", None)
+        store.get_domain("refund").set_waiting(None)
         return Decided(made, GateState.CHANGES_REQUESTED, 0)
-    return decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by, opinion=opinion)
+    return decide(
+        store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by, opinion=opinion
+    )
 
 
 def approve_to(store: Store, stage: str, brief: Brief | None = None) -> Progress:

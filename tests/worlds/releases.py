@@ -133,7 +133,7 @@ def find_open_order(served: Served) -> tuple[str, dict[str, str]]:
 
 
 def _decide(store: Store, verdict: Verdict, by: str, said: Opinion) -> None:
-    decide(store, "refund", stage="sop", digest="", verdict=verdict, by=by, opinion=said)
+    decide(store.get_domain("refund"), stage="sop", digest="", verdict=verdict, by=by, opinion=said)
 
 
 def change_json(path: Path, edit_it: Callable[[dict[str, Any]], object]) -> None:

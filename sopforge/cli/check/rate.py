@@ -31,12 +31,12 @@ def rate_sop(package: str, model: str, budget: Decimal | None, place: str, *, ke
 
     writer, opened = parse_reader(model), open_store(place)
     is_domain = re.fullmatch(r"[a-z][a-z0-9_]*", package) is not None
-    domain = require_domain(opened, package) if is_domain else _name_folder(package)
+    domain = require_domain(opened, package).name if is_domain else _name_folder(package)
     asking = ProviderAsking(writer, opened.objects, domain, Settings(budget=budget))
     found = _rate_domain(opened, asking) if is_domain else _rate_package(package, place, asking)
     rating, is_kept = found.as_document(f"{writer.name}/{writer.model}"), is_domain and keep
     if is_kept:
-        keep_rating(opened, domain, rating)
+        keep_rating(opened.get_domain(domain), rating)
     said = Text(f"{package}: {rating.score} of 10, by {asking.identity}", "bold")
     kept = [
         f"Saved in the brief of '{domain}', for its next release.",
@@ -57,8 +57,8 @@ def _rate_domain(store: Store, asking: ProviderAsking) -> Rated:
     from sopforge.pipeline.gates.rating import rate_workspace
     from sopforge.pipeline.gates.rereading import reread_workspace
 
-    brief = load_latest_brief(store, asking.domain)
-    return rate_workspace(asking, reread_workspace(store, brief))
+    domain = store.get_domain(asking.domain)
+    return rate_workspace(asking, reread_workspace(domain, load_latest_brief(domain)))
 
 
 def _rate_package(package: str, place: str, asking: ProviderAsking) -> Rated:

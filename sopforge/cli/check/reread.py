@@ -69,7 +69,9 @@ def reread(
     opened = open_store(place)
     brief = _load_brief(opened, domain)
     reader = choose_reader(opened, brief, model, budget)
-    found = read_again(reader, reread_workspace(opened, brief), tasks)
+    found = read_again(
+        reader, reread_workspace(opened.get_domain(brief.parts.domain), brief), tasks
+    )
     name = brief.parts.domain
     return Result(
         {"domain": name, **found.as_record()},
@@ -78,14 +80,14 @@ def reread(
     )
 
 
-def _load_brief(store: Store, domain: str) -> Brief:
+def _load_brief(store: Store, named: str) -> Brief:
     """Return the brief in a file, else the one from which a domain was last generated."""
     from sopforge.pipeline.briefs.brief_files import load_brief, load_latest_brief
 
-    path = Path(domain)
+    path = Path(named)
     if path.suffix or path.is_file():
         return load_brief(path)
-    return load_latest_brief(store, require_domain(store, domain))
+    return load_latest_brief(require_domain(store, named))
 
 
 def _describe_missing_labels(tasks: int) -> str:

@@ -40,18 +40,18 @@ def answer(
 
     if not question:
         return list_questions(stored, every=every)
-    opened, name = stored.open()
-    found = load_questions(opened, load_latest_brief(opened, name)).get_question(question)
+    domain = stored.open()
+    found = load_questions(domain, load_latest_brief(domain)).get_question(question)
     words = choose_words(found, said)
-    left = load_questions(opened, keep_answers(opened, name, [(found, words)])).open
-    there = store_option(opened.place)
-    following = f"sopforge continue {name}{there}"
-    lines = [f"saved in the brief of '{name}', for question {found.id}: {words}"]
+    left = load_questions(domain, keep_answers(domain, [(found, words)])).open
+    there = store_option(domain.place)
+    following = f"sopforge continue {domain}{there}"
+    lines = [f"saved in the brief of '{domain}', for question {found.id}: {words}"]
     if left:
         count = f"{len(left)} question{'s are' if len(left) > 1 else ' is'} open"
-        lines.append(f"{count}: sopforge answer {name}{there}")
+        lines.append(f"{count}: sopforge answer {domain}{there}")
     record = {
-        "domain": name,
+        "domain": domain.name,
         "question": found.id,
         "says": words,
         "open": [item.id for item in left],

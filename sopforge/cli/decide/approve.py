@@ -44,10 +44,10 @@ def approve(
     from sopforge.workspace import STAGE_NAMES
 
     opinion = Opinion(ratings=_parse_ratings(rate or ()), checked=tuple(checked or ()))
-    opened, decided = asked.decide(
+    domain, decided = asked.decide(
         Verdict.APPROVE, "Approve", opinion, is_quiet=as_json, despite_errors=despite_errors
     )
-    domain, stage = asked.domain, asked.stage
+    stage = asked.stage
 
     def follow() -> Following:
         if decided.state is GateState.WAITING:
@@ -56,7 +56,7 @@ def approve(
         if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
             publish = f"sopforge publish {domain}{store_option(asked.place)}"
             return Following(f"Next: {publish}", {"publish": publish})
-        return start_next_run(opened, domain, starter)
+        return start_next_run(domain, starter)
 
     decision = decided.decision
     sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."

@@ -14,14 +14,13 @@ from sopforge.cli.output import ask, make_console, print_findings, print_parts, 
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.store.versions import Store, Version
+    from sopforge.store.versions import DomainStore, Version
 
 _DIGITS = 12
 
 
 def choose_digest(
-    store: Store,
-    domain: str,
+    domain: DomainStore,
     stage: str,
     given: str | None,
     verb: str,
@@ -40,7 +39,7 @@ def choose_digest(
     from sopforge.findings import format_finding_count, sort_by_severity
     from sopforge.pipeline.gates.gate import require_waiting_version
 
-    version = require_waiting_version(store, domain, stage, "")
+    version = require_waiting_version(domain, stage, "")
     refuse(version)
     manifest, screen = version.manifest, make_console()
     about = f"{domain} {stage}, version {version.number}, {manifest.content[:_DIGITS]}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sopforge.pipeline.gates.gate import Decided
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion, SignEntry
-    from sopforge.store.versions import Store, Version
+    from sopforge.store.versions import DomainStore, Version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +35,9 @@ class DecisionOptions(StoredDomain):
         """Who decides."""
         return get_person(self.by)
 
-    def make_signer(self, store: Store) -> SignEntry | None:
+    def make_signer(self, domain: DomainStore) -> SignEntry | None:
         """Return what signs the decision, None without a key."""
-        return make_entry_signer(store, self.signing_key, self.allowed_signers)
+        return make_entry_signer(domain.store, self.signing_key, self.allowed_signers)
 
     def decide(
         self,
@@ -47,31 +47,30 @@ class DecisionOptions(StoredDomain):
         *,
         is_quiet: bool,
         despite_errors: bool = False,
-    ) -> tuple[Store, Decided]:
-        """Record a decision on the version that waits, and return it with the store.
+    ) -> tuple[DomainStore, Decided]:
+        """Record a decision on the version that waits, and return it with its domain.
 
         A person at a terminal sees the version first, and confirms it in the words of ``verb``.
         """
         from sopforge.pipeline.gates.gate import decide, refuse_unheeded_words
         from sopforge.store.entries import Verdict
 
-        store, name = self.open()
+        domain = self.open()
 
         def refuse(version: Version) -> None:
             if verdict is Verdict.REQUEST_CHANGES:
-                refuse_unheeded_words(store, name, version)
+                refuse_unheeded_words(domain, version)
 
         shown = choose_digest(
-            store, name, self.stage, self.digest, verb, is_quiet=is_quiet, refuse=refuse
+            domain, self.stage, self.digest, verb, is_quiet=is_quiet, refuse=refuse
         )
-        return store, decide(
-            store,
-            name,
+        return domain, decide(
+            domain,
             stage=self.stage,
             digest=shown,
             verdict=verdict,
             by=self.person,
-            sign=self.make_signer(store),
+            sign=self.make_signer(domain),
             opinion=opinion,
             despite_errors=despite_errors,
         )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sopforge.findings import Finding
     from sopforge.pipeline.gates.edit_reading import EditReading
-    from sopforge.store.versions import Store, Version
+    from sopforge.store.versions import DomainStore, Version
 
 
 def edit(
@@ -59,37 +59,36 @@ def edit(
     from sopforge.pipeline.gates import gate
     from sopforge.pipeline.stages.editing.edits import require_editable_file
 
-    (opened, name), stage, person = asked.open(), asked.stage, asked.person
+    domain, stage, person = asked.open(), asked.stage, asked.person
     file = require_editable_file(stage)
     digest = require_digest_start(asked.digest)
-    version = gate.require_waiting_version(opened, name, stage, digest)
+    version = gate.require_waiting_version(domain, stage, digest)
     if source:
         _refuse_other_file(source, file, version.files)
         text = read_users_file(source, "edit-not-found", "--from")
     else:
         text = _edit_text(version.files[file], file)
     if preview:
-        return _preview(opened, version, text, person)
-    found = _vouch(opened, version, text, person, reader, budget, is_signed=sign)
+        return _preview(domain, version, text, person)
+    found = _vouch(domain, version, text, person, reader, budget, is_signed=sign)
     done = gate.edit(
-        opened,
-        name,
+        domain,
         stage=stage,
         digest=version.manifest.content,
         text=text,
         by=person,
-        sign=asked.make_signer(opened),
+        sign=asked.make_signer(domain),
         readings=found.readings if found else (),
     )
     sentence = (
-        f"{done.decision.by} edited {file} of {name} {stage}.\n"
+        f"{done.decision.by} edited {file} of {domain} {stage}.\n"
         "The next run checks the edit, which then waits for approval."
     )
-    follow = partial(start_next_run, opened, name, starter)
+    follow = partial(start_next_run, domain, starter)
     return report_decision(done, sentence, follow, *(_list_readings(found) if found else ()))
 
 
-def _preview(store: Store, version: Version, text: str, by: str) -> Result:
+def _preview(domain: DomainStore, version: Version, text: str, by: str) -> Result:
     """Return what an edit changes in the SOP, each sentence as it is and as it would be."""
     from sopforge.pipeline.briefs.brief_files import load_latest_brief
     from sopforge.pipeline.changes.sentences import list_changed_sentences
@@ -97,13 +96,13 @@ def _preview(store: Store, version: Version, text: str, by: str) -> Result:
     from sopforge.pipeline.stages.editing.edits import EDITABLE
     from sopforge.workspace import Workspace
 
-    brief, stage = load_latest_brief(store, version.manifest.domain), version.manifest.stage
+    brief, stage = load_latest_brief(domain), version.manifest.stage
     if stage != "schema":
         message = f"--preview shows what an edit of the schema changes, not one of the {stage}"
-        file = f"sopforge show {version.manifest.domain} {stage} --file {EDITABLE[stage]}"
+        file = f"sopforge show {domain} {stage} --file {EDITABLE[stage]}"
         hint = (
             "leave it out: the next run checks the edit, and nothing counts before its approval;"
-            f" to compare it, print what waits: {file}{store_option(store.place)}"
+            f" to compare it, print what waits: {file}{store_option(domain.place)}"
         )
         raise MaterialError(Fault("preview-without-schema", message, "--preview", hint))
     workspace = Workspace(brief, {}).with_stage(stage, version.files)
@@ -126,7 +125,7 @@ def _lay_out_preview(sides: Sequence[Mapping[str, str]], findings: Sequence[Find
 
 
 def _vouch(
-    store: Store,
+    domain: DomainStore,
     version: Version,
     text: str,
     by: str,
@@ -149,18 +148,18 @@ def _vouch(
     from sopforge.pipeline.gates.edit_reading import read_edit, sign_edit
     from sopforge.pipeline.gates.rereading import choose_reader, reread_workspace
 
-    stage, domain = version.manifest.stage, version.manifest.domain
+    stage = version.manifest.stage
     option = "--reader" if reader else "--sign"
     if stage != "sop":
         message = f"{option} is about edited lines of the sop, not of the {stage}"
         raise MaterialError(Fault("reader-without-sop", message, option, "leave it out"))
-    brief = load_latest_brief(store, domain)
-    workspace = reread_workspace(store, brief).with_stage(stage, version.files)
+    brief = load_latest_brief(domain)
+    workspace = reread_workspace(domain, brief).with_stage(stage, version.files)
     if not reader:
         signed = sign_edit(workspace, text, by)
         _refuse_unsigned(signed)
         return signed
-    asking = choose_reader(store, brief, reader, budget, "--reader")
+    asking = choose_reader(domain.store, brief, reader, budget, "--reader")
     read = read_edit(asking, workspace, text, by)
     return sign_edit(workspace, text, by, read.readings) if is_signed else read
 

@@ -20,9 +20,9 @@ def list_questions(stored: StoredDomain, *, every: bool) -> Result:
     from sopforge.pipeline.briefs.answering import load_questions
     from sopforge.pipeline.briefs.brief_files import load_latest_brief
 
-    opened, name = stored.open()
-    asked = load_questions(opened, load_latest_brief(opened, name))
-    parts = _lay_out(asked, store_option(opened.place), every=every)
+    domain = stored.open()
+    asked = load_questions(domain, load_latest_brief(domain))
+    parts = _lay_out(asked, store_option(domain.place), every=every)
     return Result(lambda: _build_record(asked), parts)
 
 

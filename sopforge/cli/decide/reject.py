@@ -24,8 +24,8 @@ def reject(
     from sopforge.store.overview import build_overview
 
     opinion = Opinion(reason.strip())
-    store, decided = asked.decide(Verdict.REJECT, "Reject", opinion, is_quiet=as_json)
-    steps = list_next_steps(build_overview(store, asked.domain), asked.place)
+    domain, decided = asked.decide(Verdict.REJECT, "Reject", opinion, is_quiet=as_json)
+    steps = list_next_steps(build_overview(domain), asked.place)
     following = Following(f"To continue, change the brief: {' or '.join(steps.values())}", steps)
     decision = decided.decision
     about = f"{asked.domain} {asked.stage} {decision.content[:12]}"

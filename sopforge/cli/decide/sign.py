@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sopforge.store.entries import Decision
     from sopforge.store.signatures.signing import Signer
-    from sopforge.store.versions import Store
+    from sopforge.store.versions import DomainStore
 
 
 def sign(
@@ -50,20 +50,20 @@ def sign(
     The command shows each decision before you sign it. Do not sign a decision that you do not
     recognise.
     """
-    opened, name = stored.open()
-    key, person = require_signer(opened, signing_key, allowed_signers), get_person(by)
+    domain = stored.open()
+    key, person = require_signer(domain.store, signing_key, allowed_signers), get_person(by)
     if release:
         things, none = (
-            _list_unsigned_releases(opened, name, release, again=again),
+            _list_unsigned_releases(domain, release, again=again),
             f"{release} is signed",
         )
     else:
-        things = _list_unsigned_decisions(opened, name, person, key, again=again)
+        things = _list_unsigned_decisions(domain, person, key, again=again)
         none = f"no decision of {person} is unsigned"
     _refuse_unasked(things, is_said=yes, is_quiet=as_json)
     signed = [thing for thing in things if _sign_if_agreed(thing, key, is_asked=not yes)]
     said = f"Signed {len(signed)} of {len(things)}." if things else f"Nothing to sign: {none}."
-    return Result({"domain": name, "signed": [thing.record for thing in signed]}, [said])
+    return Result({"domain": domain.name, "signed": [thing.record for thing in signed]}, [said])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class _Unsigned:
 
 
 def _list_unsigned_decisions(
-    store: Store, domain: str, by: str, key: Signer, *, again: bool
+    domain: DomainStore, by: str, key: Signer, *, again: bool
 ) -> list[_Unsigned]:
     from sopforge.pipeline.releases.signatures import (
         list_unsigned_decisions,
@@ -85,30 +85,28 @@ def _list_unsigned_decisions(
     )
     from sopforge.store.log.audit_log import AuditLog
 
-    log, words = load_signed_log(store, domain, key.signers), AuditLog(store, domain)
+    log, words = load_signed_log(domain, key.signers), AuditLog(domain)
     return [
         _Unsigned(
             _describe_entry(entry, log.get_signature(entry).summary, words.read_words(entry)),
             build_decision_record(entry),
-            partial(sign_decision, store, domain, entry),
+            partial(sign_decision, domain, entry),
         )
         for entry in list_unsigned_decisions(log, by, again=again)
     ]
 
 
-def _list_unsigned_releases(
-    store: Store, domain: str, version: str, *, again: bool
-) -> list[_Unsigned]:
+def _list_unsigned_releases(domain: DomainStore, version: str, *, again: bool) -> list[_Unsigned]:
     """Return the release, unless it has a signature already that is to stay."""
     from sopforge.pipeline.releases.signatures import is_signed, sign_release
     from sopforge.store.log.yanks import compute_release_digest
 
-    digest = compute_release_digest(store, domain, version)
+    digest = compute_release_digest(domain, version)
     record: dict[str, object] = {"version": version, "digest": digest}
-    if is_signed(store, domain, version) and not again:
+    if is_signed(domain, version) and not again:
         return []
     shown = f"release {version} of {domain}, digest {digest}"
-    return [_Unsigned(shown, record, partial(sign_release, store, domain, version))]
+    return [_Unsigned(shown, record, partial(sign_release, domain, version))]
 
 
 def _describe_entry(entry: Decision, signature: str, words: str) -> str:

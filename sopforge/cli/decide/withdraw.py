@@ -32,30 +32,29 @@ def withdraw(
     from sopforge.pipeline.gates.withdrawing import find_withdrawable, take_decision_back
 
     start, number, stage = require_digest_start(asked.digest), entry or 0, asked.stage
-    opened, name = asked.open()
-    newest = find_withdrawable(opened, name, stage)
+    domain = asked.open()
+    newest = find_withdrawable(domain, stage)
     if newest and asked.digest is None and entry is None and is_asked(is_quiet=as_json):
         verdict, start, number = newest.verdict.replace("_", " "), newest.content, newest.sequence
-        what = f"{verdict} of {name} {stage} {start[:12]} by {newest.by}"
+        what = f"{verdict} of {domain} {stage} {start[:12]} by {newest.by}"
         confirm(f"Withdraw entry {number}, {what}?", "withdrawn")
     found, made = take_decision_back(
-        opened,
-        name,
+        domain,
         stage=stage,
         digest=start,
         entry=number,
         by=asked.person,
         reason=reason.strip(),
-        sign=asked.make_signer(opened),
+        sign=asked.make_signer(domain),
     )
 
     def lay_out() -> Parts:
-        verdict, about = found.verdict.replace("_", " "), f"{name} {stage} {found.content[:12]}"
+        verdict, about = found.verdict.replace("_", " "), f"{domain} {stage} {found.content[:12]}"
         yield f"{made.by} withdrew entry {found.sequence}: {verdict} of {about} by {found.by}."
-        yield from start_next_run(opened, name, starter).lay_out()
+        yield from start_next_run(domain, starter).lay_out()
 
     def build_record() -> dict[str, object]:
-        following = start_next_run(opened, name, starter).as_record()
+        following = start_next_run(domain, starter).as_record()
         withdrawn = build_decision_record(found)
         return {**build_decision_record(made), "withdraws": withdrawn, **following}
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from sopforge.cli import completing
 from sopforge.cli.options import StoredDomain, store_option
 from sopforge.cli.output import Parts, Result
+from sopforge.store.versions import DomainStore
 
 if TYPE_CHECKING:
     from sopforge.pipeline.changes.sides import Sides
@@ -55,9 +56,9 @@ def diff(
     from sopforge.pipeline.changes.changes import compare_sides
     from sopforge.pipeline.changes.sides import ComparisonRequest, find_sides
 
-    opened, domain = asked.open()
-    brief = load_latest_brief(opened, domain)
-    sides = find_sides(opened, brief, ComparisonRequest(stage, before, after))
+    domain = asked.open()
+    brief = load_latest_brief(domain)
+    sides = find_sides(domain.store, brief, ComparisonRequest(stage, before, after))
     changes = compare_sides(sides)
     versions = {
         pair.stage: {
@@ -67,7 +68,7 @@ def diff(
         for pair in sides.pairs
     }
     record = {
-        "domain": domain,
+        "domain": domain.name,
         "versions": versions,
         "released_as": sides.released_as or None,
         **changes.as_record(),
@@ -80,7 +81,7 @@ def diff(
     return Result(record, parts, has_findings=bool(changes))
 
 
-def _lay_out_sides(domain: str, sides: Sides) -> Parts:
+def _lay_out_sides(domain: DomainStore, sides: Sides) -> Parts:
     """Yield which versions are compared."""
     for pair in sides.pairs:
         if pair.new is None:

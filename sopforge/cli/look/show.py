@@ -36,7 +36,7 @@ from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from sopforge.pipeline.releases.signatures import SignedLog
-    from sopforge.store.versions import Store, Version
+    from sopforge.store.versions import DomainStore, Version
 
 MOST_NAMED = 8
 """So many files are named; --json lists all."""
@@ -98,19 +98,19 @@ def show(
     if as_json and (file or html or docx):
         message = "--json prints the whole version: leave --file, --html and --docx out"
         raise typer.BadParameter(message)
-    opened, domain = StoredDomain(domain, place).open()
-    version = _require_version(opened, domain, stage, number)
+    there = StoredDomain(domain, place).open()
+    version = _require_version(there, stage, number)
     if file:
         _print_file(_require_file(version, file))
         return None
     if path := html or docx:
-        write_out(path, _render_page(opened, version) if html else _render_word(version, path))
+        write_out(path, _render_page(there, version) if html else _render_word(version, path))
         return Result({}, [f"wrote {path}"])
     from sopforge.pipeline.releases.signatures import load_signed_log
 
-    log = load_signed_log(opened, domain, load_signers(opened, allowed_signers))
-    parts = _lay_out(opened, version, number, log)
-    return Result(lambda: _build_record(opened, version, log), parts)
+    log = load_signed_log(there, load_signers(there.store, allowed_signers))
+    parts = _lay_out(there, version, number, log)
+    return Result(lambda: _build_record(there, version, log), parts)
 
 
 def _is_package(named: str, shown: str) -> bool:
@@ -128,7 +128,7 @@ def _print_file(text: str) -> None:
     typer.echo(strip_control_characters(text) if sys.stdout.isatty() else text, nl=False)
 
 
-def _require_version(store: Store, domain: str, stage: str, number: int | None) -> Version:
+def _require_version(domain: DomainStore, stage: str, number: int | None) -> Version:
     """Return the version of a stage that counts, or that of a number.
 
     Raises:
@@ -138,25 +138,25 @@ def _require_version(store: Store, domain: str, stage: str, number: int | None) 
     from sopforge.store.course import find_current_version
     from sopforge.workspace import STAGE_NAMES
 
-    version = find_current_version(store, domain, stage)
+    version = find_current_version(domain, stage)
     if version is not None:
-        return version if number is None else _find_numbered(store, version, number)
-    made = [name for name in STAGE_NAMES if find_current_version(store, domain, name)]
+        return version if number is None else _find_numbered(domain, version, number)
+    made = [name for name in STAGE_NAMES if find_current_version(domain, name)]
     lacks = (
         f"'{domain}' has no version of '{stage}'" if stage else f"no stage of '{domain}' is named"
     )
     message = f"{lacks}; it has: {', '.join(made) or 'none yet'}"
-    raise MaterialError(Fault("unknown-stage", message, store.place, suggest(stage, made)))
+    raise MaterialError(Fault("unknown-stage", message, domain.place, suggest(stage, made)))
 
 
-def _find_numbered(store: Store, current: Version, number: int) -> Version:
-    domain, stage = current.manifest.domain, current.manifest.stage
-    versions = {item.number: item for item in store.list_versions(domain, stage)}
+def _find_numbered(domain: DomainStore, current: Version, number: int) -> Version:
+    stage = current.manifest.stage
+    versions = {item.number: item for item in domain.list_versions(stage)}
     if number in versions:
         return versions[number]
     message = f"'{domain}' has no version {number} of {stage}"
     hint = f"the versions of {stage} are {', '.join(map(str, versions))}"
-    raise MaterialError(Fault("unknown-version", message, store.place, hint))
+    raise MaterialError(Fault("unknown-version", message, domain.place, hint))
 
 
 def _require_file(version: Version, name: str) -> str:
@@ -170,10 +170,10 @@ def _require_file(version: Version, name: str) -> str:
     return files[name]
 
 
-def _render_page(store: Store, version: Version) -> str:
+def _render_page(domain: DomainStore, version: Version) -> str:
     from review.dossier import load_artifact, render_dossier
 
-    return render_dossier(load_artifact(store, version))
+    return render_dossier(load_artifact(domain, version))
 
 
 def _render_word(version: Version, path: Path) -> bytes:
@@ -189,7 +189,7 @@ def _render_word(version: Version, path: Path) -> bytes:
     return render_word(read_sop(files["sop.txt"], files["trace.json"]))
 
 
-def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
+def _build_record(domain: DomainStore, version: Version, log: SignedLog) -> dict[str, object]:
     from sopforge.pipeline.gates.gate import derive_state, find_blocking_stage
 
     manifest = version.manifest
@@ -200,9 +200,8 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
         "content": manifest.content,
         "place": version.place,
         "author": manifest.author,
-        "gate": derive_state(store, version),
-        "provisional_after": find_blocking_stage(store.find_waiting(manifest.domain), version)
-        or None,
+        "gate": derive_state(domain, version),
+        "provisional_after": find_blocking_stage(domain.find_waiting(), version) or None,
         "rebuilt_because": list(version.rebuild_reasons),
         "files": {name: len(text) for name, text in version.files.items()},
         "decisions": [
@@ -213,7 +212,7 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
     }
 
 
-def _lay_out(store: Store, version: Version, number: int | None, log: SignedLog) -> Parts:
+def _lay_out(domain: DomainStore, version: Version, number: int | None, log: SignedLog) -> Parts:
     from sopforge.cli.screens.artifact_view import lay_out_artifact
     from sopforge.findings import format_finding_count, has_errors, sort_by_severity
     from sopforge.pipeline.briefs.brief_files import load_latest_brief
@@ -223,7 +222,7 @@ def _lay_out(store: Store, version: Version, number: int | None, log: SignedLog)
     manifest, files = version.manifest, version.files
     named = f"{manifest.domain} {manifest.stage}, version {version.number}"
     yield f"{named}, {manifest.content[:12]}, in {version.place}"
-    if before := find_blocking_stage(store.find_waiting(manifest.domain), version):
+    if before := find_blocking_stage(domain.find_waiting(), version):
         yield Text(f"provisional: {before} is not approved", "yellow")
     for reason in version.rebuild_reasons:
         yield f"  rebuilt because of {reason}"
@@ -231,7 +230,7 @@ def _lay_out(store: Store, version: Version, number: int | None, log: SignedLog)
         yield f"  {format_decision(item, log.get_signature(item))}"
     # Cases of a model with errors may come to no end.
     is_sound = not has_errors(manifest.findings)
-    drawing = load_latest_brief(store, manifest.domain).parts.dataset if is_sound else None
+    drawing = load_latest_brief(domain).parts.dataset if is_sound else None
     try:
         yield from lay_out_artifact(manifest.stage, files, drawing)
     except MaterialError as refused:
@@ -239,22 +238,22 @@ def _lay_out(store: Store, version: Version, number: int | None, log: SignedLog)
     yield f"\n{format_finding_count(manifest.findings)}"
     yield from list_findings(sort_by_severity(manifest.findings))
     if number is None:
-        yield from _lay_out_questions(store, version)
+        yield from _lay_out_questions(domain, version)
     main = EDITABLE.get(manifest.stage, "")
     first = main if main in files else next(iter(files))
     which = "" if number is None else f" --version {number}"
     one = f"sopforge show {manifest.domain} {manifest.stage}{which} --file {first}"
     more = f" and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
     yield f"Files: {', '.join(list(files)[:MOST_NAMED])}{more}"
-    yield f"Print a file with: {one}{store_option(store.place)}"
+    yield f"Print a file with: {one}{store_option(domain.place)}"
 
 
-def _lay_out_questions(store: Store, version: Version) -> Parts:
+def _lay_out_questions(domain: DomainStore, version: Version) -> Parts:
     """Yield how many questions of readers wait for an answer beside a schema."""
     from sopforge.pipeline.briefs.brief_files import load_latest_brief
     from sopforge.pipeline.gates.gate import count_open_questions
 
-    asked = count_open_questions(load_latest_brief(store, version.manifest.domain), version)
+    asked = count_open_questions(load_latest_brief(domain), version)
     if asked:
-        look = f"sopforge answer {version.manifest.domain}{store_option(store.place)}"
+        look = f"sopforge answer {domain}{store_option(domain.place)}"
         yield f"questions to answer: {asked}; see them: {look}"

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sopforge.store.overview import Overview
     from sopforge.store.signatures.allowed_signers import AllowedSigners
     from sopforge.store.signatures.signatures import Signature
-    from sopforge.store.versions import Manifest, Store
+    from sopforge.store.versions import DomainStore, Manifest, Store
 
 NOT_CHECKED = "not checked again"
 _DIGITS = 12
@@ -81,7 +81,7 @@ def status(
     if domain is None:
         return _report_domains(opened, store_option(place))
     signers = load_signers(opened, allowed_signers)
-    return _report_stages(opened, require_begun_domain(opened, domain), signers)
+    return _report_stages(require_begun_domain(opened, domain), signers)
 
 
 def _report_domains(store: Store, there: str) -> Result:
@@ -161,7 +161,7 @@ def _build_domain_record(item: Overview, run: RunAtWork | None) -> dict[str, obj
     }
 
 
-def _report_stages(store: Store, domain: str, signers: AllowedSigners | None) -> Result:
+def _report_stages(domain: DomainStore, signers: AllowedSigners | None) -> Result:
     from sopforge.pipeline.gates.stage_states import list_stage_states
     from sopforge.pipeline.releases.signatures import load_release_signature, load_signed_log
     from sopforge.pipeline.runs.at_work import find_run_at_work
@@ -169,18 +169,18 @@ def _report_stages(store: Store, domain: str, signers: AllowedSigners | None) ->
     from sopforge.store.log.yanks import describe_releases, find_yanked_releases
     from sopforge.store.overview import build_overview
 
-    refuse_unsealed(store, domain)
-    states, releases = list_stage_states(store, domain), store.list_releases(domain)
-    overview = build_overview(store, domain)
-    run = find_run_at_work(store, domain) if overview.is_unfinished else None
-    commands = list_next_steps(overview, store.place)
+    refuse_unsealed(domain)
+    states, releases = list_stage_states(domain), domain.list_releases()
+    overview = build_overview(domain)
+    run = find_run_at_work(domain) if overview.is_unfinished else None
+    commands = list_next_steps(overview, domain.place)
     if run and overview.next == "continue":
         del commands["go_on"]  # the run does
-    log = load_signed_log(store, domain, signers)
-    signed = {name: load_release_signature(store, domain, name, signers) for name in releases}
-    yanks = find_yanked_releases(store, domain)
+    log = load_signed_log(domain, signers)
+    signed = {name: load_release_signature(domain, name, signers) for name in releases}
+    yanks = find_yanked_releases(domain)
     record = {
-        "domain": domain,
+        "domain": domain.name,
         "stages": [_build_stage_record(item, log) for item in states],
         "releases": releases,
         "yanked": {version: item.reason for version, item in yanks.items()},
@@ -189,12 +189,12 @@ def _report_stages(store: Store, domain: str, signers: AllowedSigners | None) ->
         "next": commands,
     }
     lines = [
-        f"releases: {describe_releases(store, domain) or 'none'}",
+        f"releases: {describe_releases(domain) or 'none'}",
         *_describe_signatures(log, [item.version.manifest for item in states], signed),
     ]
     if overview.is_unfinished:
         lines.append(f"run: {run.describe() if run else 'the last run was interrupted'}")
-    parts = chain(_lay_out_stages(domain, states), lines, list_step_lines(commands))
+    parts = chain(_lay_out_stages(domain.name, states), lines, list_step_lines(commands))
     return Result(record, parts)
 
 

@@ -49,11 +49,11 @@ def check_store(
     from sopforge.store.opening import open_store
 
     opened = open_store(place)
-    names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
+    names = opened.list_domains() if domain is None else [require_domain(opened, domain).name]
     if accept:
         _accept(opened, domain, is_said=yes)
     signers = load_signers(opened, allowed_signers)
-    found = {name: find_damage(opened, name, signers) for name in names}
+    found = {name: find_damage(opened.get_domain(name), signers) for name in names}
     answers = find_damaged_answers(opened) if domain is None else []
     found |= {_ANSWERS: answers} if answers else {}
     record = {name: [asdict(fault) for fault in faults] for name, faults in found.items()}
@@ -77,7 +77,8 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
     from sopforge.pipeline.upkeep.damage import accept, find_unsealed
 
-    faults = find_unsealed(store, domain)
+    there = store.get_domain(domain)
+    faults = find_unsealed(there)
     if not faults:
         return
     print_faults(faults)
@@ -86,4 +87,4 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         require_yes(
             f"Accept {domain} as it is?", "accepting", hint, is_quiet=False, done="accepted"
         )
-    accept(store, domain)
+    accept(there)

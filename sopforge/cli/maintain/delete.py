@@ -51,20 +51,20 @@ def delete(
     from sopforge.store.opening import open_store
 
     asked, opened = require_digest_start(digest), open_store(place)
-    name = require_domain_name(domain)
-    found = list_holdings(opened, name)
+    there = opened.get_domain(require_domain_name(domain))
+    found = list_holdings(there)
     if not found.size:
-        require_domain(opened, name)
-    refuse_releases(opened, name, found, with_releases=releases)
+        require_domain(opened, domain)
+    refuse_releases(there, found, with_releases=releases)
     if not as_json:
-        say(make_console(), f"{name}, digest {found.digest[:_SHOWN]}: {_describe(found)}")
+        say(make_console(), f"{domain}, digest {found.digest[:_SHOWN]}: {_describe(found)}")
     if not yes:
         given = f"{' --releases' if releases else ''} --yes --digest {found.digest[:_SHOWN]}"
-        hint = f"confirm it: sopforge delete {name}{given}{store_option(place)}"
-        require_yes("Delete all this?", f"deleting '{name}'", hint, is_quiet=as_json)
+        hint = f"confirm it: sopforge delete {domain}{given}{store_option(place)}"
+        require_yes("Delete all this?", f"deleting '{domain}'", hint, is_quiet=as_json)
     # What was shown is what is deleted.
-    done = delete_domain(opened, name, asked or found.digest, with_releases=releases)
-    return Result({"domain": name, "deleted": asdict(done)}, [f"{name} deleted."])
+    done = delete_domain(there, asked or found.digest, with_releases=releases)
+    return Result({"domain": domain, "deleted": asdict(done)}, [f"{domain} deleted."])
 
 
 def _describe(found: Holdings) -> str:

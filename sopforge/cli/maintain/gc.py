@@ -55,7 +55,7 @@ def gc(
     from sopforge.store.opening import open_store
 
     opened = open_store(place)
-    names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
+    names = opened.list_domains() if domain is None else [require_domain(opened, domain).name]
     if answers and domain is not None:
         hint = "leave the domain out to delete answers"
         message = "answers of language models are shared by all domains"

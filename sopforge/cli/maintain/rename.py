@@ -36,11 +36,13 @@ def rename(
     from sopforge.store.log.audit_log import AuditLog
     from sopforge.store.opening import open_store
 
-    opened = open_store(place)
-    old, new = require_begun_domain(opened, domain), require_domain_name(name)
-    digest = digest_brief(load_renamed_brief(opened, old, new))
-    entries, releases = AuditLog(opened, old).list_entries(), opened.list_releases(old)
-    screen, there = make_console(), store_option(opened.place)
+    old, new = require_begun_domain(open_store(place), domain), require_domain_name(name)
+    digest = digest_brief(load_renamed_brief(old, new))
+    entries, releases = (
+        AuditLog(old).list_entries(),
+        old.list_releases(),
+    )
+    screen, there = make_console(), store_option(old.place)
     say(screen, f"{new} starts from the newest brief of {old}, {digest[:12]}.")
     say(
         screen,
@@ -50,7 +52,7 @@ def rename(
     )
     if not yes and is_asked(is_quiet=False):
         confirm(f"Start {new}?", "renamed")
-    rename_domain(opened, old, new, digest)
+    rename_domain(old, new, digest)
     say(screen, f"{new} is started. In your own file, change 'domain' to {new}, too.")
     say(screen, f"Build it with: sopforge continue {new}{there}")
     say(screen, f"Once {old} is no longer needed: sopforge delete {old}{there}")

@@ -71,7 +71,7 @@ def continue_domains(
         message, hint = f"both '{domain}' and --all were given", "use only one of them"
         raise MaterialError(Fault("domain-and-all", message, "--all", hint))
     if domain:
-        due = find_next_run(opened, require_begun_domain(opened, domain))
+        due = find_next_run(require_begun_domain(opened, domain))
         due = _with_options(due, budget, approve_clean=approve_clean)
         with use_jobs(jobs or 0):
             return _continue_one(opened, due, continuation, as_json=as_json)
@@ -119,8 +119,9 @@ def _continue_one(
     if continuation is not None:
         message = continuation.start(resolve_place(store.place), due)
         return _report_starts([Start(due.domain, message)])
-    run = Run(store, f"sopforge continue {due.domain}", due.settings, as_json)
-    return run.take(due.domain, lambda: load_latest_brief(store, due.domain))
+    domain = store.get_domain(due.domain)
+    run = Run(domain, f"sopforge continue {domain}", due.settings, as_json)
+    return run.take(lambda: load_latest_brief(domain))
 
 
 def _list_due_runs(store: Store, look: DueRuns) -> Iterator[str]:

@@ -71,8 +71,8 @@ def generate(
     if len(runs) == 1:
         [(domain, (_, brief))] = loaded.items()
         with use_jobs(jobs or 0):
-            run = Run(opened, runs[0].again, settings, as_json)
-            return run.take(domain, lambda: take_brief(opened, brief, newer))
+            run = Run(opened.get_domain(domain), runs[0].again, settings, as_json)
+            return run.take(lambda: take_brief(opened, brief, newer))
     for _, brief in loaded.values():
         print_findings(make_console(stderr=True), find_brief_warnings(brief))
     return run_jobs(opened.place, runs, jobs or 1, as_json=as_json)

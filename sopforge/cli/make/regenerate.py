@@ -45,19 +45,19 @@ def regenerate(
     from sopforge.pipeline.briefs.brief_files import keep_changed, load_latest_brief
     from sopforge.pipeline.briefs.regeneration import lay_out_as, read_context, regenerate_brief
 
-    opened, settings = build.prepare_store(), build.settings
-    name, addition = require_domain(opened, domain), read_context(context, "--context")
+    there, settings = require_domain(build.prepare_store(), domain), build.settings
+    addition = read_context(context, "--context")
 
     def load_changed_brief() -> Brief:
         if addition or model_patch:
-            brief = regenerate_brief(opened, name, addition, model_patch)
+            brief = regenerate_brief(there, addition, model_patch)
         else:
-            brief = load_latest_brief(opened, name)
+            brief = load_latest_brief(there)
         if out is not None:
             write_out(out, lay_out_as(brief, out))
             say(make_console(stderr=as_json), f"wrote {out}")
         return brief
 
     again = f"sopforge regenerate {domain}{format_run_options(settings)}"
-    run = Run(opened, again, settings, as_json)
-    return run.take(name, lambda: keep_changed(opened, name, load_changed_brief))
+    run = Run(there, again, settings, as_json)
+    return run.take(lambda: keep_changed(there, load_changed_brief))

@@ -79,17 +79,16 @@ def _draw_private_set(
     from sopforge.pipeline.releases.private_sets import draw_anew
     from sopforge.store.opening import open_store
 
-    opened = open_store(place)
-    name = require_domain(opened, domain)
-    base = of or find_newest_release(opened, name)
+    found = require_domain(open_store(place), domain)
+    base = of or find_newest_release(found)
     with enter_step("draw"):
-        done = draw_anew(opened, name, base, seed=seed, with_words=with_words)
+        done = draw_anew(found, base, seed=seed, with_words=with_words)
     parts = (
-        [f"Drew {name} {done.version} from {base}, in {done.place}"],
+        [f"Drew {found} {done.version} from {base}, in {done.place}"],
         lay_out_release(done),
         ["Keep it private: anyone who has it can train on it."],
     )
-    return Result(build_release_record(name, done), chain.from_iterable(parts))
+    return Result(build_release_record(found.name, done), chain.from_iterable(parts))
 
 
 def _draw_stream(

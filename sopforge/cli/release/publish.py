@@ -21,6 +21,7 @@ from sopforge.cli.output import (
     say,
 )
 from sopforge.cli.signing import SignersFile, SigningKey, load_signers, make_signer
+from sopforge.store.versions import DomainStore
 
 if TYPE_CHECKING:
     from sopforge.pipeline.releases.publishing import Plan, Published
@@ -51,28 +52,28 @@ def publish(
     from sopforge.pipeline.releases.signatures import load_release_signature
 
     use_sandbox(sandbox)
-    opened, domain = asked.open()
-    key = make_signer(opened, signing_key, allowed_signers)
-    signers = load_signers(opened, allowed_signers)
+    domain = asked.open()
+    key = make_signer(domain.store, signing_key, allowed_signers)
+    signers = load_signers(domain.store, allowed_signers)
     shown = None
     if not yes and is_asked(is_quiet=as_json):
-        brief = load_latest_brief(opened, domain)
-        shown = publishing.plan_release(opened, brief, with_words=with_words, signers=signers)
+        brief = load_latest_brief(domain)
+        shown = publishing.plan_release(domain.store, brief, with_words=with_words, signers=signers)
         _confirm(domain, shown)
     done = publishing.publish(
-        opened,
-        load_latest_brief(opened, domain),
+        domain.store,
+        load_latest_brief(domain),
         with_words=with_words,
         signers=signers,
         signer=key,
         shown=shown,
     )
-    signed = load_release_signature(opened, domain, done.version, signers)
-    record = {**build_release_record(domain, done), "signature": signed.as_record()}
-    return Result(record, chain(_lay_out(domain, done), [f"The release is {signed.summary}."]))
+    signed = load_release_signature(domain, done.version, signers)
+    record = {**build_release_record(domain.name, done), "signature": signed.as_record()}
+    return Result(record, chain(_lay_out(domain.name, done), [f"The release is {signed.summary}."]))
 
 
-def _confirm(domain: str, shown: Plan) -> None:
+def _confirm(domain: DomainStore, shown: Plan) -> None:
     """Show a release that is not there yet, and end the command unless a person says yes."""
     if not shown.entry:
         return

@@ -15,7 +15,7 @@ from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.store.versions import Store
+    from sopforge.store.versions import DomainStore
 
 
 def yank(
@@ -44,31 +44,30 @@ def yank(
     if not reason.strip() and not undo:
         hint = "state the reason: --reason TEXT"
         raise MaterialError(Fault("reason-missing", "a yank needs a reason", "--reason", hint))
-    (opened, name), shown = asked.open(), require_digest_start(digest)
+    domain, shown = asked.open(), require_digest_start(digest)
     if digest is None and is_asked(is_quiet=as_json):
-        shown = _show(opened, name, version, reason.strip(), undo=undo)
+        shown = _show(domain, version, reason.strip(), undo=undo)
     made = yanks.yank(
-        opened,
-        name,
+        domain,
         version,
         by=get_person(by),
         reason=reason.strip(),
         undo=undo,
         digest=shown,
-        sign=make_entry_signer(opened, signing_key, allowed_signers),
+        sign=make_entry_signer(domain.store, signing_key, allowed_signers),
     )
     verb = "may be used again" if undo else "is yanked"
-    lines = [f"{name} {version} {verb}; see entry {made.sequence} of the audit log."]
+    lines = [f"{domain} {version} {verb}; see entry {made.sequence} of the audit log."]
     if signing_key:
         lines.append("Your decision is signed.")
     return Result({**build_decision_record(made), "is_signed": signing_key is not None}, lines)
 
 
-def _show(store: Store, domain: str, version: str, reason: str, *, undo: bool) -> str:
+def _show(domain: DomainStore, version: str, reason: str, *, undo: bool) -> str:
     """Show what is to be yanked and why, ask, and return the digest of what was shown."""
     from sopforge.store.log.yanks import compute_release_digest
 
-    digest = compute_release_digest(store, domain, version)
+    digest = compute_release_digest(domain, version)
     say(make_console(), f"{domain} {version}, digest {digest}")
     if reason:
         say(make_console(), f"Reason: {reason}")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sopforge.pipeline.runs.run import RunResult
     from sopforge.pipeline.stages.pipeline import Progress, StageReport
     from sopforge.store.last_run import RunSettings
-    from sopforge.store.versions import Store
+    from sopforge.store.versions import DomainStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Run:
     With ``as_json`` the ending is one value on standard output; progress goes to standard error.
     """
 
-    store: Store
+    domain: DomainStore
     again: str
     settings: RunSettings
     as_json: bool = False
 
-    def take(self, domain: str, brief: Callable[[], Brief]) -> Result:
+    def take(self, brief: Callable[[], Brief]) -> Result:
         """Build the stages up to the first gate that waits, and return how that ended.
 
         The brief is asked for once no other run of the domain is at work.
@@ -57,17 +57,17 @@ class Run:
         progress = Watching(screen, bar=RunBar(goes_on=goes_on))
         stage_log = StageLog(lambda line: say(screen, f"  {line}"), progress.describe_spending)
         try:
-            with lock_run(self.store, domain, lambda: _say_that_it_waits(domain)):
+            with lock_run(self.domain, lambda: _say_that_it_waits(self.domain.name)):
                 loaded = brief()
                 say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
                 ran = self._run(loaded, stage_log, progress)
         except KeyboardInterrupt:
-            end_interrupted(self.store, domain)
-        commands = list_next_commands(ran, self.again, self.store.place)
+            end_interrupted(self.domain)
+        commands = list_next_commands(ran, self.again, self.domain.place)
         spent = progress.describe_spending()
         record = build_ending_record(ran, stage_log.reported, commands, spent)
         parts = chain(
-            _list_passed(stage_log.reported, loaded, store_option(self.store.place)),
+            _list_passed(stage_log.reported, loaded, store_option(self.domain.place)),
             self._lay_out_end(ran, loaded, commands),
         )
         return Result(record, parts, exit_code(ran.progress))
@@ -80,7 +80,7 @@ class Run:
             hooks = RunHooks(
                 report=stage_log.report, goes_back=stage_log.go_back, watch=progress.hear
             )
-            return run(self.store, loaded, self.settings, hooks)
+            return run(self.domain.store, loaded, self.settings, hooks)
 
     def _lay_out_end(self, ran: RunResult, loaded: Brief, commands: Mapping[str, str]) -> Parts:
         """Yield where a run ended, and what can be done there."""
@@ -88,7 +88,7 @@ class Run:
         if code in {EXIT_FINDINGS, EXIT_WAITING}:
             yield from list_findings(ended.version.manifest.findings, loaded.locate_finding)
         if code == EXIT_FINDINGS:
-            yield _describe_what_is_wrong(ended, loaded, self.store.place)
+            yield _describe_what_is_wrong(ended, loaded, self.domain.place)
         elif code == EXIT_WAITING:
             yield from self._list_what_waits(ended, loaded, commands)
         elif ran.published is not None:
@@ -111,7 +111,7 @@ class Run:
         for point in gates.checklist:
             yield f"  check:    {point}"
         if self.settings.run_ahead and ended.ahead:
-            yield from _list_what_is_ahead(ended, store_option(self.store.place))
+            yield from _list_what_is_ahead(ended, store_option(self.domain.place))
         yield from list_step_lines(commands)
 
 

@@ -36,6 +36,7 @@ from sopforge.errors import Fault, SopForgeError
 from sopforge.parallel import use_jobs
 from sopforge.progress.describing import Reporter
 from sopforge.progress.tracking import listen, track
+from sopforge.store.versions import DomainStore
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from sopforge.language.domain.reading import Brief
     from sopforge.pipeline.briefs.taking import Newer
     from sopforge.store.last_run import RunSettings
-    from sopforge.store.versions import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,8 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
     from sopforge.pipeline.runs.run import RunHooks, describe_end, lock_run, run
     from sopforge.store.opening import open_store
 
-    store, spending, say_so = open_store(place), Spending(), partial(report, job.domain)
+    domain, spending = open_store(place).get_domain(job.domain), Spending()
+    say_so = partial(report, job.domain)
     stage_log = StageLog(say_so, spending.describe_cost)
 
     def hear(event: Event) -> None:
@@ -120,20 +121,16 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
         if event["event"] != "goes-back":
             spending.hear(event)
 
+    hooks = RunHooks(report=stage_log.report, goes_back=stage_log.go_back, watch=hear)
     say_so("starts")
     # What is reported shows on a terminal; without one, lines that name the domain say it.
     is_shown, reporter = report is not _ignore_line, Reporter(say_so, VIEW_SECONDS, at_once=True)
     hearing = listen(reporter.hear) if is_shown else name_run(job.domain)
     try:
-        with hearing, lock_run(store, job.domain, lambda: say_so("waits for another run to end")):
-            brief = _load_brief(store, job)
-            settings = job.settings or due_of(store, job.domain).settings
-            ran = run(
-                store,
-                brief,
-                settings,
-                RunHooks(report=stage_log.report, goes_back=stage_log.go_back, watch=hear),
-            )
+        with hearing, lock_run(domain, lambda: say_so("waits for another run to end")):
+            brief = _load_brief(domain, job)
+            settings = job.settings or due_of(domain).settings
+            ran = run(domain.store, brief, settings, hooks)
     except SopForgeError as refused:
         return _make_refused_outcome(place, job, refused.faults)
     commands, code = list_next_commands(ran, job.again, place), exit_code(ran.progress)
@@ -142,15 +139,15 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
     return Outcome(job.domain, code, record, message)
 
 
-def _load_brief(store: Store, job: Job) -> Brief:
+def _load_brief(domain: DomainStore, job: Job) -> Brief:
     from sopforge.pipeline.briefs.brief_files import load_latest_brief
 
     if job.brief is None:
-        return load_latest_brief(store, job.domain)
+        return load_latest_brief(domain)
     from sopforge.pipeline.briefs.taking import Newer, take_brief
 
     brief = load_asked_brief(job.brief, job.variant)
-    return take_brief(store, brief, job.newer or Newer.REFUSE)
+    return take_brief(domain.store, brief, job.newer or Newer.REFUSE)
 
 
 def _iterate_outcomes(

@@ -15,7 +15,7 @@ from sopforge.errors import ContinuationError, Fault
 
 if TYPE_CHECKING:
     from sopforge.pipeline.runs.continuing import Continuation
-    from sopforge.store.versions import Store
+    from sopforge.store.versions import DomainStore
 
 
 class Starter(StrEnum):
@@ -71,19 +71,19 @@ class Following:
         return {"message": self.message, "faults": faults, "next": dict(self.commands)}
 
 
-def start_next_run(store: Store, domain: str, starter: Starter) -> Following:
+def start_next_run(domain: DomainStore, starter: Starter) -> Following:
     """Have the next run started after a decision, or say how; the decision stands in any case."""
     from sopforge.pipeline.runs.continuing import find_next_run
     from sopforge.store.places import resolve_place
 
-    by_hand = f"sopforge continue {domain}{store_option(store.place)}"
+    by_hand = f"sopforge continue {domain}{store_option(domain.place)}"
     commands, continuation = {"go_on": by_hand}, choose_continuation(starter)
     if continuation is None:
         return Following(f"Continue with: {by_hand}", commands)
     try:
-        message = continuation.start(resolve_place(store.place), find_next_run(store, domain))
+        message = continuation.start(resolve_place(domain.place), find_next_run(domain))
     except ContinuationError as refused:
-        later = f"sopforge continue --all{store_option(store.place)}"
+        later = f"sopforge continue --all{store_option(domain.place)}"
         said = f"The decision is recorded. The next sweep continues from it ({later}), or run:"
         said += f" {by_hand}"
         return Following(said, commands, faults=tuple(refused.faults))

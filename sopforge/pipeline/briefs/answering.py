@@ -15,7 +15,7 @@ from sopforge.language.domain.values.unseen import refuse_unseen
 from sopforge.pipeline.briefs.brief_files import keep_changed, load_latest_brief
 from sopforge.proof.comparing.asking.questions import Question
 from sopforge.store.course import find_current_version
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import Workspace, name_stage_files
 
 SIDES = ("A", "B")
@@ -61,20 +61,19 @@ class Asked:
         return found
 
 
-def load_questions(store: Store, brief: Brief) -> Asked:
+def load_questions(domain: DomainStore, brief: Brief) -> Asked:
     """Return the questions of the schema that counts, with the answers of a brief.
 
     Raises:
         MaterialError: no schema was made yet.
     """
-    domain = brief.parts.domain
-    version = find_current_version(store, domain, STAGE)
+    version = find_current_version(domain, STAGE)
     if version is None:
         message, hint = (
             f"'{domain}' has no schema yet",
             f"make it with: sopforge continue {domain}",
         )
-        raise MaterialError(Fault("unknown-stage", message, store.place, hint))
+        raise MaterialError(Fault("unknown-stage", message, domain.place, hint))
     return collect_questions(brief, version)
 
 
@@ -85,11 +84,9 @@ def collect_questions(brief: Brief, version: Version) -> Asked:
     return Asked(brief.parts.domain, version.number, found, brief.parts.answers)
 
 
-def keep_answers(store: Store, domain: str, answers: Sequence[tuple[Question, str]]) -> Brief:
+def keep_answers(domain: DomainStore, answers: Sequence[tuple[Question, str]]) -> Brief:
     """Keep a domain's newest brief with further answers, all of them or none, and return it."""
-    return keep_changed(
-        store, domain, lambda: answer_questions(load_latest_brief(store, domain), answers)
-    )
+    return keep_changed(domain, lambda: answer_questions(load_latest_brief(domain), answers))
 
 
 def choose_words(question: Question, answer: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError, StoreError, describe_system_error
@@ -14,7 +15,7 @@ from sopforge.language.domain.values.composing import compose
 from sopforge.store.digests import digest_text
 from sopforge.store.objects import read_text
 from sopforge.store.places import store_option
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 from sopforge.untrusted.plain_files import RefusedFileError, read_below, read_named
 
 LARGEST_BYTES = 6_000_000
@@ -68,13 +69,14 @@ def keep_brief(store: Store, brief: Brief, base: str | None = None) -> int:
     Raises:
         StoreError: the brief was changed since ``base``, or the store cannot be used.
     """
-    with store.lock_domain(brief.parts.domain):
+    domain = store.get_domain(brief.parts.domain)
+    with domain.lock():
         if base is not None:
-            _refuse_other(store, brief.parts.domain, base)
+            _refuse_other(domain, base)
         return _keep(store, brief)
 
 
-def keep_changed(store: Store, domain: str, change: Callable[[], Brief]) -> Brief:
+def keep_changed(domain: DomainStore, change: Callable[[], Brief]) -> Brief:
     """Keep what a change makes of a domain's newest brief, and return it as it is kept.
 
     ``change`` reads the newest brief itself. Nobody else keeps one meanwhile, so that of two
@@ -84,10 +86,10 @@ def keep_changed(store: Store, domain: str, change: Callable[[], Brief]) -> Brie
         StoreError: the store has none.
     """
     # Before the lock is taken, for that leaves a file, and may be the first write to the store.
-    _refuse_unknown(store, domain, list_kept_versions(store, domain))
-    with store.lock_domain(domain):
-        number = _keep(store, change())
-    return read_kept_brief(store, domain, f"{number:04d}")
+    _refuse_unknown(domain, list_kept_versions(domain))
+    with domain.lock():
+        number = _keep(domain.store, change())
+    return read_kept_brief(domain, f"{number:04d}")
 
 
 def keep_given(store: Store, brief: Brief, settle: Callable[[], Brief]) -> Brief:
@@ -95,91 +97,97 @@ def keep_given(store: Store, brief: Brief, settle: Callable[[], Brief]) -> Brief
 
     ``settle`` reads the newest brief itself; nobody else keeps one meanwhile.
     """
-    domain = brief.parts.domain
-    with store.lock_domain(domain):
+    domain = store.get_domain(brief.parts.domain)
+    with domain.lock():
         settled = settle()
         number = _keep(store, settled)
         store.objects.replace(f"{domain}/{_GIVEN}", brief.text.encode())
     return replace(settled, kept=number)
 
 
-def read_given(store: Store, domain: str) -> str:
+def read_given(domain: DomainStore) -> str:
     """Return what the file of a domain's brief said when it was last taken.
 
     Where that was never noted, it is the first brief, for that came from a file.
     """
-    noted = store.objects.read(f"{domain}/{_GIVEN}")
+    noted = domain.objects.read(f"{domain}/{_GIVEN}")
     if noted is None:
-        first = list_kept_versions(store, domain)[0]
-        return read_text(store.objects, f"{domain}/briefs/{first}/{BRIEF}")
+        first = list_kept_versions(domain)[0]
+        return read_text(domain.objects, f"{domain}/briefs/{first}/{BRIEF}")
     return noted.decode()
 
 
 def _keep(store: Store, brief: Brief) -> int:
     """Keep a brief as the newest, unless it is kept; call it under the domain's lock."""
-    domain = brief.parts.domain
+    domain = store.get_domain(brief.parts.domain)
     files = {_DRAFT: brief.draft.encode(), BRIEF: brief.text.encode()}
-    kept = list_kept_versions(store, domain)
+    kept = list_kept_versions(domain)
     # The second is the number under which it was read: a run that goes on from an older brief must
     # not make that the newest again, over one that somebody has added meanwhile.
     for number in (*kept[-1:], f"{brief.kept:04d}"):
-        if number in kept and _read_kept_files(store, domain, number) == files:
+        if number in kept and _read_kept_files(domain, number) == files:
             return int(number)
     added = int(kept[-1]) + 1 if kept else 1
     store.objects.create_all(f"{domain}/briefs/{added:04d}", files, last=BRIEF)
     return added
 
 
-def _refuse_other(store: Store, domain: str, base: str) -> None:
+def _refuse_other(domain: DomainStore, base: str) -> None:
     """Raise where the newest brief is not the one of a digest."""
-    kept = list_kept_versions(store, domain)
-    newest = _read_kept_files(store, domain, kept[-1])[BRIEF] if kept else None
+    kept = list_kept_versions(domain)
+    newest = _read_kept_files(domain, kept[-1])[BRIEF] if kept else None
     if newest is None or digest_text(newest.decode()) != base:
         message = "the brief has changed since you opened this page"
         hint = "review the difference again, then keep your change"
-        raise StoreError(Fault("brief-changed", message, domain, hint))
+        raise StoreError(Fault("brief-changed", message, domain.name, hint))
 
 
-def list_kept_versions(store: Store, domain: str) -> list[str]:
+def list_kept_versions(domain: DomainStore) -> list[str]:
     """Return the numbers of the briefs from which a domain was generated, oldest first."""
-    found = [name for name in store.objects.list_children(f"{domain}/briefs") if name.isdecimal()]
+    found = [name for name in domain.objects.list_children(f"{domain}/briefs") if name.isdecimal()]
     places = {name: f"{domain}/briefs/{name}/{BRIEF}" for name in found}
-    whole = [name for name, place in places.items() if store.objects.read(place) is not None]
+    whole = [name for name, place in places.items() if domain.objects.read(place) is not None]
     return sorted(whole, key=int)
 
 
-def load_latest_brief(store: Store, domain: str, before: int = 0) -> Brief:
+def load_latest_brief(domain: DomainStore, before: int = 0) -> Brief:
     """Return the brief from which a domain was last generated, or one of those ``before`` it.
 
     Raises:
         StoreError: the store has none.
     """
-    kept = list_kept_versions(store, domain)
+    kept = list_kept_versions(domain)
     kept = kept[: len(kept) - before]
-    _refuse_unknown(store, domain, kept)
-    return read_kept_brief(store, domain, kept[-1])
+    _refuse_unknown(domain, kept)
+    return read_kept_brief(domain, kept[-1])
 
 
-def _refuse_unknown(store: Store, domain: str, kept: Sequence[str]) -> None:
+def _refuse_unknown(domain: DomainStore, kept: Sequence[str]) -> None:
     """Raise where no brief of a domain is kept."""
     if not kept:
-        message = f"nothing has been generated for '{domain}' in {store.place}"
-        make = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
-        hint = suggest(domain, store.list_domains()) or make
-        raise StoreError(Fault("unknown-domain", message, domain, hint))
+        message = f"nothing has been generated for '{domain}' in {domain.place}"
+        make = f"generate it first: sopforge generate BRIEF{store_option(domain.place)}"
+        hint = suggest(domain.name, domain.store.list_domains()) or make
+        raise StoreError(Fault("unknown-domain", message, domain.name, hint))
 
 
-def read_kept_brief(store: Store, domain: str, number: str) -> Brief:
+def read_kept_brief(domain: DomainStore, number: str) -> Brief:
     """Return the brief that is kept under a number."""
     folder = f"{domain}/briefs/{number}"
-    texts = [read_text(store.objects, f"{folder}/{file}") for file in (BRIEF, _DRAFT)]
-    read = read_brief(texts[0], f"{store.place}/{folder}/{BRIEF}", texts[1])
+    texts = [read_text(domain.objects, f"{folder}/{file}") for file in (BRIEF, _DRAFT)]
+    read = _parse_kept_brief(texts[0], f"{domain.place}/{folder}/{BRIEF}", texts[1])
     return replace(read, kept=int(number))
 
 
-def _read_kept_files(store: Store, domain: str, number: str) -> dict[str, bytes | None]:
+# A run, and each page of the review app, asks for the same briefs again and again.
+@lru_cache(maxsize=64)
+def _parse_kept_brief(text: str, source: str, draft: str) -> Brief:
+    return read_brief(text, source, draft)
+
+
+def _read_kept_files(domain: DomainStore, number: str) -> dict[str, bytes | None]:
     folder = f"{domain}/briefs/{number}"
-    return {file: store.objects.read(f"{folder}/{file}") for file in (_DRAFT, BRIEF)}
+    return {file: domain.objects.read(f"{folder}/{file}") for file in (_DRAFT, BRIEF)}
 
 
 def read_users_file(path: Path, missing: str, where: str) -> str:

@@ -17,11 +17,11 @@ def add_kept_answers(store: Store, brief: Brief) -> Brief:
     these answers back: that is said by ``answers`` in the file, which may be empty.
     """
     whole: Any = brief.document.value
-    domain = brief.parts.domain
+    domain = store.get_domain(brief.parts.domain)
     is_kept = bool(brief.kept)
-    if is_kept or "answers" in whole or not list_kept_versions(store, domain):
+    if is_kept or "answers" in whole or not list_kept_versions(domain):
         return brief
-    kept: Any = load_latest_brief(store, domain).document.value
+    kept: Any = load_latest_brief(domain).document.value
     if not kept.get("answers"):
         return brief
     changed = {**whole, "answers": kept["answers"]}

@@ -8,12 +8,12 @@ from sopforge.language.domain.documents.changing import change_document
 from sopforge.language.domain.documents.schema import ModelRatingDocument
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import keep_changed, load_latest_brief
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore
 
 
-def keep_rating(store: Store, domain: str, rating: ModelRatingDocument) -> Brief:
+def keep_rating(domain: DomainStore, rating: ModelRatingDocument) -> Brief:
     """Keep a domain's newest brief with a rating, in the place of an earlier one by that model."""
-    return keep_changed(store, domain, lambda: add_rating(load_latest_brief(store, domain), rating))
+    return keep_changed(domain, lambda: add_rating(load_latest_brief(domain), rating))
 
 
 def add_rating(brief: Brief, rating: ModelRatingDocument) -> Brief:

@@ -21,7 +21,7 @@ from sopforge.pipeline.briefs.brief_files import (
     read_users_file,
 )
 from sopforge.pipeline.briefs.patches import Patch, find_patch, read_patch, relocate_faults
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore
 
 # One word, with a slash in it and an ending after it, or with the ending of a file of texts.
 _PATH = re.compile(r"\S*/\S*\.\w+|\S+\.(md|txt|ya?ml)")
@@ -35,19 +35,17 @@ class PatchText:
     source: str
 
 
-def regenerate_brief(
-    store: Store, domain: str, context: str = "", patch: Path | None = None
-) -> Brief:
+def regenerate_brief(domain: DomainStore, context: str = "", patch: Path | None = None) -> Brief:
     """Return the domain's kept brief with a change, as ``change_brief`` makes it.
 
     Where the kept brief is what the change makes of the one before it, it is that: a command that
     was killed and is repeated adds nothing twice.
     """
-    newest = load_latest_brief(store, domain)
-    if len(list_kept_versions(store, domain)) > 1:
+    newest = load_latest_brief(domain)
+    if len(list_kept_versions(domain)) > 1:
         # The brief before may be none that the change could be made to.
         with suppress(MaterialError):
-            earlier = load_latest_brief(store, domain, before=1)
+            earlier = load_latest_brief(domain, before=1)
             if change_brief(earlier, context, patch).text == newest.text:
                 return newest
     return change_brief(newest, context, patch)

@@ -46,13 +46,13 @@ def take_brief(store: Store, brief: Brief, newer: Newer = Newer.REFUSE) -> Brief
 
 
 def _settle(store: Store, brief: Brief, newer: Newer) -> Brief:
-    domain, asked = brief.parts.domain, add_kept_answers(store, brief)
-    if newer is Newer.REPLACE or not list_kept_versions(store, domain):
+    domain, asked = store.get_domain(brief.parts.domain), add_kept_answers(store, brief)
+    if newer is Newer.REPLACE or not list_kept_versions(domain):
         return asked
     whole: Any = asked.document.value
-    kept = load_latest_brief(store, domain).document.value
+    kept = load_latest_brief(domain).document.value
     merge = _Merge()
-    merged = merge.run((), read_document(read_given(store, domain), domain).value, kept, whole)
+    merged = merge.run((), read_document(read_given(domain), domain.name).value, kept, whole)
     if newer is Newer.REFUSE and (merge.missing or merge.conflicts):
         raise MaterialError(_make_older_fault(store, asked, merge))
     if merge.conflicts:

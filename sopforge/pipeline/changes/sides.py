@@ -17,7 +17,7 @@ from sopforge.store.course import find_current_version, load_course
 from sopforge.store.digests import digest_files
 from sopforge.store.log.audit_log import AuditLog, GateState
 from sopforge.store.places import store_option
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 from sopforge.workspace import STAGE_NAMES, Workspace
 
 _RELEASE = re.compile(r"\d+\.\d+\.\d+")
@@ -87,7 +87,8 @@ def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
     Raises:
         MaterialError: there is no such stage, version or release.
     """
-    finder = _Finder(store, brief)
+    domain = store.get_domain(brief.parts.domain)
+    finder = _Finder(domain, brief)
     stages = [stage for stage in STAGES if asked.stage in {stage.name, ""}]
     if not stages:
         names = [stage.name for stage in STAGES]
@@ -109,7 +110,7 @@ def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
             if not others and not asked.stage and finder.is_made_from(stage, new, known):
                 old = new
         pairs.append(Pair(stage.name, old, new))
-    course = load_course(store, brief.parts.domain)
+    course = load_course(domain)
     of_before = [
         pair for pair in pairs if pair.new and course.last and not course.has_come_to(pair.stage)
     ]
@@ -118,16 +119,16 @@ def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
         finder.has_own_sop([pair.old for pair in pairs if pair.old]),
         finder.has_own_sop([pair.new for pair in pairs if pair.new]),
     )
-    releases = store.list_releases(brief.parts.domain)
+    releases = domain.list_releases()
     released_as = finder.find_release_name(releases, [pair.new for pair in pairs if pair.new])
     return Sides(brief, tuple(pairs), bool(releases), ended_at, has_own_sop, released_as)
 
 
-def find_released_versions(store: Store, domain: str, release: str) -> dict[str, Version | None]:
+def find_released_versions(domain: DomainStore, release: str) -> dict[str, Version | None]:
     """Return by stage the version that a release was made from; None where it is gone."""
-    contents: Mapping[str, str] = store.read_release(domain, release).get("stages", {})
+    contents: Mapping[str, str] = domain.read_release(release).get("stages", {})
     return {
-        stage: _find_by_content(store.list_versions(domain, stage), content)
+        stage: _find_by_content(domain.list_versions(stage), content)
         for stage, content in contents.items()
     }
 
@@ -139,25 +140,21 @@ def _find_by_content(versions: Iterable[Version], content: str) -> Version | Non
 
 @dataclass(frozen=True, slots=True)
 class _Finder:
-    store: Store
+    domain: DomainStore
     brief: Brief
-
-    @property
-    def domain(self) -> str:
-        return self.brief.parts.domain
 
     @property
     def there(self) -> str:
         """What a command that is suggested needs so as to find the store."""
-        return store_option(self.store.place)
+        return store_option(self.domain.place)
 
     def find_current_version(self, stage: Stage) -> Version | None:
         """Return the version that counts."""
-        return find_current_version(self.store, self.domain, stage.name)
+        return find_current_version(self.domain, stage.name)
 
     def list_other_versions(self, stage: Stage, new: Version, *, is_named: bool) -> list[Version]:
         """Return what a version can be compared with: of a named one, what was made before it."""
-        versions = self.store.list_versions(self.domain, stage.name)
+        versions = self.domain.list_versions(stage.name)
         return [
             item
             for item in versions
@@ -169,7 +166,7 @@ class _Finder:
 
         An edit that they refused never counted, and stands for the old only where nothing else is.
         """
-        log = AuditLog(self.store, self.domain).take_snapshot()
+        log = AuditLog(self.domain).take_snapshot()
         approvers = self.brief.parts.gates.count_approvers(stage.name)
         approved = {
             log.list_approvals(item)[-1].sequence: item
@@ -184,10 +181,10 @@ class _Finder:
     def find_baseline(self) -> Mapping[str, Version | None]:
         """Return by stage what the newest release holds that does not hold all that counts."""
         current = [item for stage in STAGES if (item := self.find_current_version(stage))]
-        newest_first = reversed(self.store.list_releases(self.domain))
+        newest_first = reversed(self.domain.list_releases())
         others = (name for name in newest_first if not self.find_release_name([name], current))
         last = next(others, "")
-        return find_released_versions(self.store, self.domain, last) if last else {}
+        return find_released_versions(self.domain, last) if last else {}
 
     def has_own_sop(self, side: Sequence[Version]) -> bool:
         """Return whether the SOP among these was made from the schema among these."""
@@ -201,7 +198,7 @@ class _Finder:
             (
                 name
                 for name in reversed(releases)
-                if self.store.read_release(self.domain, name).get("stages") == contents
+                if self.domain.read_release(name).get("stages") == contents
             ),
             "",
         )
@@ -225,7 +222,7 @@ class _Finder:
             again = f"sopforge diff {self.domain} schema {option} {text}{self.there}"
             hint = f"name the stage as well: {again}"
             raise MaterialError(Fault("stage-not-named", message, option, hint))
-        versions = self.store.list_versions(self.domain, stage.name)
+        versions = self.domain.list_versions(stage.name)
         found = [item for item in versions if str(item.number) == text]
         if not found:
             known = ", ".join(str(item.number) for item in versions) or "none"
@@ -235,14 +232,14 @@ class _Finder:
         return found[0]
 
     def require_released_version(self, stage: Stage, release: str, option: str) -> Version:
-        releases = self.store.list_releases(self.domain)
+        releases = self.domain.list_releases()
         if release not in releases:
             message = f"'{self.domain}' has no release {release}; its releases are "
             message += ", ".join(releases) or "none"
             raise MaterialError(
                 Fault("unknown-release", message, option, suggest(release, releases))
             )
-        found = find_released_versions(self.store, self.domain, release).get(stage.name)
+        found = find_released_versions(self.domain, release).get(stage.name)
         if found is None:
             message = f"the {stage.name} of release {release} is no longer in the store as it was"
             hint = "restore its version, or compare other versions"

@@ -17,7 +17,7 @@ from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
 from sopforge.store.log.kept_edits import LineReading, keep_edit
 from sopforge.store.places import store_option
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.versions import DomainStore, Manifest, Version
 from sopforge.store.waiting import Waiting
 
 
@@ -37,21 +37,13 @@ class Decided:
     open_requests: int = 0
 
 
-def find_waiting_version(store: Store, domain: str) -> Version | None:
-    """Return the version that waits at a gate of the domain, or None."""
-    noted = store.find_waiting(domain)
-    return store.find(domain, noted.stage, noted.key) if noted else None
-
-
-def derive_state(store: Store, version: Version) -> GateState:
+def derive_state(domain: DomainStore, version: Version) -> GateState:
     """Return where a version stands, with as many approvers as the kept brief asks for."""
-    manifest = version.manifest
-    if find_blocking_stage(store.find_waiting(manifest.domain), version):
+    if find_blocking_stage(domain.find_waiting(), version):
         return GateState.PROVISIONAL
-    approvers = load_latest_brief(store, manifest.domain).parts.gates.count_approvers(
-        manifest.stage
-    )
-    return AuditLog(store, manifest.domain).compute_gate_state(version, approvers)
+    gates = load_latest_brief(domain).parts.gates
+    approvers = gates.count_approvers(version.manifest.stage)
+    return AuditLog(domain).compute_gate_state(version, approvers)
 
 
 def find_blocking_stage(waiting: Waiting | None, version: Version) -> str:
@@ -60,8 +52,7 @@ def find_blocking_stage(waiting: Waiting | None, version: Version) -> str:
 
 
 def decide(
-    store: Store,
-    domain: str,
+    domain: DomainStore,
     *,
     stage: str,
     digest: str,
@@ -82,21 +73,21 @@ def decide(
         StoreError: nothing waits, something else waits, errors were not accepted, or a file of the
             domain does not fit its seal.
     """
-    with store.lock_domain(domain):
-        version = require_waiting_version(store, domain, stage, digest)
+    with domain.lock():
+        version = require_waiting_version(domain, stage, digest)
         _ = version.files  # raises where an artifact was changed since it was shown
         if verdict is Verdict.APPROVE and not despite_errors:
-            _refuse_errors(version, store.place)
+            _refuse_errors(version, domain.place)
         if verdict is Verdict.REQUEST_CHANGES:
-            refuse_unheeded_words(store, domain, version)
-        brief = load_latest_brief(store, domain)
+            refuse_unheeded_words(domain, version)
+        brief = load_latest_brief(domain)
         gates = brief.parts.gates
         _refuse_points(opinion.checked, gates.checklist)
-        log, approvers = AuditLog(store, domain), gates.count_approvers(stage)
+        log, approvers = AuditLog(domain), gates.count_approvers(stage)
         if log.compute_gate_state(version, approvers) is not GateState.WAITING:
             # Whoever settled it died before the version was taken from the gate.
-            store.set_waiting(domain, None)
-            raise StoreError(_make_nothing_waits_fault(store, domain, stage))
+            domain.set_waiting(None)
+            raise StoreError(_make_nothing_waits_fault(domain, stage))
         # Before it is recorded, for an approval settles requests.
         requests = len(log.list_open_feedback(stage))
         questions = count_open_questions(brief, version)
@@ -105,7 +96,7 @@ def decide(
         # After the entry, for that decides. A process that dies in between leaves a note that is
         # late; what was settled cannot be decided on, whatever the note says.
         if state is not GateState.WAITING:
-            store.set_waiting(domain, None)
+            domain.set_waiting(None)
         persons = {
             item.by for item in log.list_approvals(version) if item.kind is DeciderKind.PERSON
         }
@@ -113,11 +104,11 @@ def decide(
         return Decided(decision, state, missing, is_signed, questions, requests)
 
 
-def refuse_unheeded_words(store: Store, domain: str, version: Version) -> None:
+def refuse_unheeded_words(domain: DomainStore, version: Version) -> None:
     """Raise ``MaterialError`` for a version of a stage that no words change."""
     if not version.manifest.heeds_words:
-        brief = load_latest_brief(store, domain)
-        raise MaterialError(make_unheeded_fault(brief, version.manifest.stage, store.place))
+        brief = load_latest_brief(domain)
+        raise MaterialError(make_unheeded_fault(brief, version.manifest.stage, domain.place))
 
 
 def count_open_questions(brief: Brief, version: Version) -> int:
@@ -160,8 +151,7 @@ def _refuse_errors(version: Version, place: str) -> None:
 
 
 def edit(
-    store: Store,
-    domain: str,
+    domain: DomainStore,
     *,
     stage: str,
     digest: str,
@@ -178,12 +168,11 @@ def edit(
         MaterialError: the stage cannot be edited, or the text cannot be read.
         StoreError: nothing waits, or something else does.
     """
-    version = require_waiting_version(store, domain, stage, digest)
+    version = require_waiting_version(domain, stage, digest)
     change = build_edit(stage, version.files, text, readings)
     # Before the entry that names it. Where no entry follows, nobody reads it.
-    keep_edit(store, domain, change)
+    keep_edit(domain, change)
     return decide(
-        store,
         domain,
         stage=stage,
         # By the whole digest: something else may wait by the time that the lock is had.
@@ -195,23 +184,23 @@ def edit(
     )
 
 
-def require_waiting_version(store: Store, domain: str, stage: str, digest: str) -> Version:
+def require_waiting_version(domain: DomainStore, stage: str, digest: str) -> Version:
     """Return the version that waits; raises ``StoreError`` where another one is meant."""
-    version = find_waiting_version(store, domain)
+    version = domain.find_waiting_version()
     if version is None:
-        raise StoreError(_make_nothing_waits_fault(store, domain, stage))
+        raise StoreError(_make_nothing_waits_fault(domain, stage))
     manifest = version.manifest
-    waiting = store.find_waiting(domain)
+    waiting = domain.find_waiting()
     if waiting and stage in waiting.ahead:
         raise StoreError(_make_provisional_fault(stage, manifest))
     if stage not in STAGE_NAMES:
         message, known = f"there is no stage '{stage}'", ", ".join(STAGE_NAMES)
         hint = suggest(stage, list(STAGE_NAMES)) or f"the stages are {known}"
-        raise StoreError(Fault("unknown-stage", message, domain, hint))
+        raise StoreError(Fault("unknown-stage", message, domain.name, hint))
     if manifest.stage != stage or not manifest.content.startswith(digest):
         asked = f"{stage} {digest}".strip()
         message = f"{asked} is not waiting; {manifest.stage} {manifest.content[:12]} is"
-        show = f"sopforge show {domain} {manifest.stage}{store_option(store.place)}"
+        show = f"sopforge show {domain} {manifest.stage}{store_option(domain.place)}"
         hint = f"look at the version that waits, then decide on it: {show}"
         raise StoreError(Fault("stale-decision", message, manifest.domain, hint))
     return version
@@ -227,19 +216,19 @@ def _make_provisional_fault(stage: str, waiting: Manifest) -> Fault:
     return Fault("provisional-decision", message, waiting.domain, hint)
 
 
-def _make_nothing_waits_fault(store: Store, domain: str, stage: str) -> Fault:
+def _make_nothing_waits_fault(domain: DomainStore, stage: str) -> Fault:
     """Return the fault that says so, and what was decided on the stage at last."""
     message = "nothing waits at a gate"
-    decided = [item for item in AuditLog(store, domain).list_entries() if item.stage == stage]
+    decided = [item for item in AuditLog(domain).list_entries() if item.stage == stage]
     if decided:
         last = decided[-1]
         verdict = last.verdict.replace("_", " ")
         message += (
             f"; the last decision on {stage} {last.content[:12]} was made by {last.by}: {verdict}"
         )
-    there = store_option(store.place)
+    there = store_option(domain.place)
     hint = f"see the state of the domain with: sopforge status {domain}{there}"
     if decided and decided[-1].verdict is Verdict.APPROVE:
         back = f"sopforge withdraw {domain} {stage}{there}"
         hint = f"to decide again, first withdraw that decision: {back}; or {hint}"
-    return Fault("nothing-waits", message, domain, hint)
+    return Fault("nothing-waits", message, domain.name, hint)

@@ -30,7 +30,7 @@ from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.store.course import find_current_version
 from sopforge.store.digests import digest_files, digest_text
 from sopforge.store.places import store_option
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, TASKS, TOOLSPECS, Workspace
 
 STAGE = "reread"
@@ -134,7 +134,7 @@ def _compute_agreement(ask: Ask, workspace: Workspace, most: int) -> Agreement:
     )
 
 
-def reread_workspace(store: Store, brief: Brief) -> Workspace:
+def reread_workspace(domain: DomainStore, brief: Brief) -> Workspace:
     """Return the SOP that counts, the model that it was made from, and what was made from that.
 
     The tasks are there if they are of the same model.
@@ -143,16 +143,15 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
         MaterialError: there is no SOP yet.
         StoreError: the model that the SOP was made from is gone.
     """
-    domain = brief.parts.domain
-    sop = find_current_version(store, domain, "sop")
+    sop = find_current_version(domain, "sop")
     if sop is None:
         message = f"'{domain}' has no SOP yet"
-        hint = f"make it first: sopforge continue {domain}{store_option(store.place)}"
-        raise MaterialError(Fault("sop-not-made", message, store.place, hint))
+        hint = f"make it first: sopforge continue {domain}{store_option(domain.place)}"
+        raise MaterialError(Fault("sop-not-made", message, domain.place, hint))
     schema = next(
         (
             item
-            for item in _list_best_first(store, domain, "schema")
+            for item in _list_best_first(domain, "schema")
             if _is_made_from(sop, name_files(item))
         ),
         None,
@@ -167,19 +166,17 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
             name: text for name, text in files.items() if _get_stage_name(name) in stage.needs
         }
         found = [
-            item
-            for item in _list_best_first(store, domain, stage.name)
-            if _is_made_from(item, needed)
+            item for item in _list_best_first(domain, stage.name) if _is_made_from(item, needed)
         ]
         files |= name_files(found[0]) if found else {}
     return Workspace(brief, files)
 
 
-def _list_best_first(store: Store, domain: str, stage: str) -> list[Version]:
+def _list_best_first(domain: DomainStore, stage: str) -> list[Version]:
     """Return the versions of a stage: the one that counts, then the others from the newest on."""
     current, others = (
-        find_current_version(store, domain, stage),
-        store.list_versions(domain, stage)[::-1],
+        find_current_version(domain, stage),
+        domain.list_versions(stage)[::-1],
     )
     return [current, *(item for item in others if item != current)] if current else others
 

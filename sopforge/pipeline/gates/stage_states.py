@@ -12,7 +12,7 @@ from sopforge.pipeline.gates.gate import find_blocking_stage
 from sopforge.store.course import Course, find_current_version, load_course
 from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.overview import count_severities
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.store.waiting import Waiting
 from sopforge.workspace import STAGE_NAMES
 
@@ -43,10 +43,10 @@ class StageState:
         return count_severities(self.version.manifest.findings)
 
 
-def list_stage_states(store: Store, domain: str) -> list[StageState]:
+def list_stage_states(domain: DomainStore) -> list[StageState]:
     """Return where each stage of a domain stands that has a version that counts."""
-    standing = Standing.read(store, domain, load_latest_brief(store, domain).parts.gates)
-    versions = [find_current_version(store, domain, stage) for stage in STAGE_NAMES]
+    standing = Standing.read(domain, load_latest_brief(domain).parts.gates)
+    versions = [find_current_version(domain, stage) for stage in STAGE_NAMES]
     found = [version for version in versions if version is not None]
     return [standing.build_stage_state(item, is_intact=item.is_intact) for item in found]
 
@@ -61,7 +61,7 @@ class Standing:
     course: Course
 
     @classmethod
-    def read(cls, store: Store, domain: str, gates: GatesDocument) -> Standing:
+    def read(cls, domain: DomainStore, gates: GatesDocument) -> Standing:
         """Read it; ``gates`` are those that the kept brief asks for.
 
         Raises:
@@ -69,9 +69,9 @@ class Standing:
         """
         return cls(
             gates,
-            AuditLog(store, domain).take_snapshot(),
-            store.find_waiting(domain),
-            load_course(store, domain),
+            AuditLog(domain).take_snapshot(),
+            domain.find_waiting(),
+            load_course(domain),
         )
 
     def build_stage_state(self, version: Version, *, is_intact: bool) -> StageState:

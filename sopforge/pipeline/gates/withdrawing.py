@@ -11,21 +11,20 @@ from sopforge.store.entries import DeciderKind, Decision, Verdict, build_subject
 from sopforge.store.log.audit_log import AuditLog, SignEntry
 from sopforge.store.log.yanks import is_yanked
 from sopforge.store.places import store_option
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore
 
 _LASTING = frozenset({Verdict.EDIT, Verdict.REQUEST_CHANGES})
 """These count for later versions of the stage too; all others for one version alone."""
 
 
-def find_withdrawable(store: Store, domain: str, stage: str) -> Decision | None:
+def find_withdrawable(domain: DomainStore, stage: str) -> Decision | None:
     """Return the newest decision on a stage that counts for its version today, or None."""
-    found = _select_withdrawable(store, domain, stage, AuditLog(store, domain).list_entries())
+    found = _select_withdrawable(domain, stage, AuditLog(domain).list_entries())
     return found[-1] if found else None
 
 
 def take_decision_back(
-    store: Store,
-    domain: str,
+    domain: DomainStore,
     *,
     stage: str,
     digest: str,
@@ -44,27 +43,27 @@ def take_decision_back(
         StoreError: there is no such decision, the newest was withdrawn already and nothing was
             decided since, or a release rests on the approval.
     """
-    with store.lock_domain(domain):
+    with domain.lock():
 
         def find(entries: Iterable[Decision]) -> Decision:
             known = list(entries)
-            asked = _select_withdrawable(store, domain, stage, known)
+            asked = _select_withdrawable(domain, stage, known)
             asked = [item for item in asked if entry in {0, item.sequence}]
             last = next((item for item in reversed(known) if item.stage == stage), None)
             # Whoever repeats the command does not mean what was decided before.
             is_done = not entry and last is not None and last.verdict is Verdict.WITHDRAW
             if not asked or is_done or not asked[-1].content.startswith(digest):
-                raise StoreError(_make_nothing_fault(store, domain, stage, last, asked))
+                raise StoreError(_make_nothing_fault(domain, stage, last, asked))
             return asked[-1]
 
-        found = find(AuditLog(store, domain).list_entries())
-        _refuse_released(store, found)
+        found = find(AuditLog(domain).list_entries())
+        _refuse_released(domain, found)
 
         def refuse(entries: Iterable[Decision]) -> None:
             if find(entries) != found:
-                raise StoreError(_make_nothing_fault(store, domain, stage, None, ()))
+                raise StoreError(_make_nothing_fault(domain, stage, None, ()))
 
-        made = AuditLog(store, domain).append_entry(
+        made = AuditLog(domain).append_entry(
             found.subject,
             Verdict.WITHDRAW,
             by=by,
@@ -74,16 +73,16 @@ def take_decision_back(
             sign=sign,
         )
         # What waits there or later was made while the decision counted.
-        waiting = store.find_waiting(domain)
+        waiting = domain.find_waiting()
         if waiting and STAGE_NAMES.index(waiting.stage) >= STAGE_NAMES.index(stage):
-            store.set_waiting(domain, None)
+            domain.set_waiting(None)
         return found, made
 
 
 def _select_withdrawable(
-    store: Store, domain: str, stage: str, entries: Iterable[Decision]
+    domain: DomainStore, stage: str, entries: Iterable[Decision]
 ) -> list[Decision]:
-    current = find_current_version(store, domain, stage)
+    current = find_current_version(domain, stage)
     subject = build_subject(current.manifest) if current else None
     return [
         entry
@@ -92,17 +91,17 @@ def _select_withdrawable(
     ]
 
 
-def _refuse_released(store: Store, found: Decision) -> None:
+def _refuse_released(domain: DomainStore, found: Decision) -> None:
     """Raise where a release was made from what was approved; the release can be yanked."""
     if found.verdict is not Verdict.APPROVE:
         return
-    domain, stage = found.domain, found.stage
-    for release in store.list_releases(domain):
-        if is_yanked(store, domain, release):
+    stage = found.stage
+    for release in domain.list_releases():
+        if is_yanked(domain, release):
             continue
-        if store.read_release(domain, release).get("stages", {}).get(stage) == found.content:
+        if domain.read_release(release).get("stages", {}).get(stage) == found.content:
             message = f"release {release} was made from {stage} {found.content[:12]}"
-            there = store_option(store.place)
+            there = store_option(domain.place)
             hint = (
                 f"take the release back: sopforge yank {domain} {release} --reason TEXT{there};"
                 f" or make another one: sopforge regenerate {domain}{there}"
@@ -111,14 +110,14 @@ def _refuse_released(store: Store, found: Decision) -> None:
 
 
 def _make_nothing_fault(
-    store: Store, domain: str, stage: str, last: Decision | None, others: Sequence[Decision]
+    domain: DomainStore, stage: str, last: Decision | None, others: Sequence[Decision]
 ) -> Fault:
     message = f"no such decision on {stage} counts"
     if last is not None:
         verdict = last.verdict.replace("_", " ")
         message += f"; its newest entry is {last.sequence}: {verdict} of {last.content[:12]}"
         message += f" by {last.by}"
-    there = store_option(store.place)
+    there = store_option(domain.place)
     hint = f"see what was decided with: sopforge status {domain}{there}"
     if others:
         number = others[-1].sequence

@@ -27,7 +27,7 @@ from sopforge.store.digests import digest_files
 from sopforge.store.log.yanks import Yank, find_yanked_releases
 from sopforge.store.opening import open_objects, open_store
 from sopforge.store.places import OTHER_STORE, S3, resolve_place, store_option
-from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Store
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, DomainStore, Store
 from sopforge.untrusted.folders import copy_folder, refuse_listed
 
 _NAMED = re.compile(r"([a-z][a-z0-9_]{0,47})(?:@([0-9][0-9A-Za-z.-]*))?(?:/([A-Za-z0-9_]+))?")
@@ -88,7 +88,9 @@ class Located:
     def yanked(self) -> Yank | None:
         """That the release was yanked, if it was."""
         return (
-            find_yanked_releases(self.store, self.domain).get(self.version) if self.store else None
+            find_yanked_releases(self.store.get_domain(self.domain)).get(self.version)
+            if self.store
+            else None
         )
 
     def require_package(self) -> Path:
@@ -169,18 +171,18 @@ def locate_release(name: str, place: str) -> Iterator[Located]:
             raise MaterialError(Fault("folder-too-large", message, name, hint)) from cause
 
 
-def find_newest_release(store: Store, domain: str) -> str:
+def find_newest_release(domain: DomainStore) -> str:
     """Return the version of the newest release, before all others of one that is not yanked.
 
     Raises:
         MaterialError: there is no release.
     """
-    releases, taken_back = store.list_releases(domain), find_yanked_releases(store, domain)
+    releases, taken_back = domain.list_releases(), find_yanked_releases(domain)
     left = [version for version in releases if version not in taken_back]
     if not releases:
-        hint = f"publish it: sopforge publish {domain}{store_option(store.place)}"
-        message = f"'{domain}' has no release in {store.place}"
-        raise MaterialError(Fault("unknown-release", message, domain, hint))
+        hint = f"publish it: sopforge publish {domain}{store_option(domain.place)}"
+        message = f"'{domain}' has no release in {domain.place}"
+        raise MaterialError(Fault("unknown-release", message, domain.name, hint))
     return (left or releases)[-1]
 
 
@@ -205,10 +207,10 @@ def _refuse_changed(found: Located) -> None:
     """Raise where the release in a store is not what was published."""
     if found.store is None:
         return
-    record = found.store.read_release(found.domain, found.version)
-    if digest_files(found.store.read_release_files(found.domain, found.version)) != record.get(
-        "files"
-    ):
+    record = found.store.get_domain(found.domain).read_release(found.version)
+    if digest_files(
+        found.store.get_domain(found.domain).read_release_files(found.version)
+    ) != record.get("files"):
         message = f"the files of {found.domain} {found.version} are not the released files"
         hint = f"list the differences with: sopforge verify {found.domain}@{found.version}"
         hint += store_option(found.store.place)
@@ -245,7 +247,9 @@ def _locate_by_name(name: str, store: Store, home: Path) -> Located:
             message += f", and {resolve_place(store.place)} has no domain '{domain}'"
             hint = suggest(domain, store.list_domains()) or f"{_HINT}; or {OTHER_STORE}"
         raise MaterialError(Fault("package-not-found", message, "", hint))
-    kept = _Kept(store, domain, version or find_newest_release(store, domain), part or "")
+    kept = _Kept(
+        store, domain, version or find_newest_release(store.get_domain(domain)), part or ""
+    )
     if not kept.is_there:
         releases = store.objects.list_children(f"{domain}/releases")
         message = (

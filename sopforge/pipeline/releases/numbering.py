@@ -16,7 +16,7 @@ from sopforge.pipeline.changes.changes import (
 from sopforge.pipeline.changes.sides import find_released_versions
 from sopforge.pipeline.stages.pipeline import build_workspace
 from sopforge.store.log.yanks import Yank, list_yanks_since
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 from sopforge.workspace import Workspace
 
 
@@ -35,22 +35,25 @@ def build_news(store: Store, workspace: Workspace, releases: Sequence[str]) -> N
     """
     if not releases:
         return News(FIRST_VERSION, f"## {FIRST_VERSION}\n\nThe first release.\n")
-    found, domain = _build_change_news(store, workspace, releases[-1]), workspace.brief.parts.domain
-    pinned = store.read_release(domain, releases[-1])
-    yanks = _render_yanks(list_yanks_since(store, domain, str(pinned.get("audit_log"))))
+    found, domain = (
+        _build_change_news(store, workspace, releases[-1]),
+        store.get_domain(workspace.brief.parts.domain),
+    )
+    pinned = domain.read_release(releases[-1])
+    yanks = _render_yanks(list_yanks_since(domain, str(pinned.get("audit_log"))))
     return News(found.version, f"{found.entry.rstrip()}\n\n{yanks}" if yanks else found.entry)
 
 
-def render_history(store: Store, domain: str, entry: str, releases: Sequence[str]) -> str:
+def render_history(domain: DomainStore, entry: str, releases: Sequence[str]) -> str:
     """Return the changes of a release, and after them those of the releases before."""
-    earlier = [store.read_release(domain, version).get("changes") for version in reversed(releases)]
+    earlier = [domain.read_release(version).get("changes") for version in reversed(releases)]
     return "\n".join(["# Changes\n", entry, *filter(None, earlier)])
 
 
 def _build_change_news(store: Store, workspace: Workspace, last: str) -> News:
     brief = workspace.brief
-    domain = brief.parts.domain
-    before = find_released_versions(store, domain, last)
+    domain = store.get_domain(brief.parts.domain)
+    before = find_released_versions(domain, last)
     gone = [stage for stage, version in before.items() if version is None]
     if gone or not before:
         version = compute_next_version(last, Bump.MINOR)
@@ -62,7 +65,7 @@ def _build_change_news(store: Store, workspace: Workspace, last: str) -> News:
     if changes:
         version = compute_next_version(last, changes.bump)
         return News(version, render_changelog(version, changes))
-    has_layout = store.read_release(domain, last).get("layout") == LAYOUT
+    has_layout = domain.read_release(last).get("layout") == LAYOUT
     version = compute_next_version(last, Bump.PATCH if has_layout else Bump.MINOR)
     part = "terms of publishing" if has_layout else "layout of packages"
     return News(version, f"## {version}\n\nThe {part} changed, and nothing else.\n")

@@ -46,7 +46,7 @@ from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.entries import DRAW_POLICY, DeciderKind, Verdict, build_subject
 from sopforge.store.log.audit_log import AuditLog, select_decisions_on
 from sopforge.store.log.yanks import compute_release_digest
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.versions import DomainStore, Manifest, Store, Version
 from sopforge.workspace import MATERIAL, MATERIAL_FILE, TOOLS, Workspace
 
 TRIES = 10
@@ -84,7 +84,7 @@ class _Drawn:
 
 
 def draw_anew(
-    store: Store, domain: str, base: str, *, seed: int | None = None, with_words: bool = False
+    domain: DomainStore, base: str, *, seed: int | None = None, with_words: bool = False
 ) -> Published:
     """Write a private test set of a release; without a seed, one that nobody can guess.
 
@@ -95,57 +95,57 @@ def draw_anew(
         StoreError: the release is gone, yanked, or made by another version; tasks repeat those of
             another release; a check finds an error.
     """
-    found = _load_base(store, domain, base)
-    known = set(_iterate_released_inputs(store, found))
-    seeds = _choose_secret_seeds(store, domain, base) if seed is None else [seed]
+    found = _load_base(domain, base)
+    known = set(_iterate_released_inputs(domain.store, found))
+    seeds = _choose_secret_seeds(domain, base) if seed is None else [seed]
     faults: tuple[Fault, ...] = ()
     for candidate in seeds:
-        drawn = _draw_stages(store, found, candidate)
+        drawn = _draw_stages(domain.store, found, candidate)
         faults = drawn.faults or find_repetition_faults(drawn.workspace, known)
         if not faults:
             return _publish_draw(
-                store, found, drawn, candidate, with_words=with_words, is_secret=seed is None
+                domain.store, found, drawn, candidate, with_words=with_words, is_secret=seed is None
             )
     raise StoreError(*faults)
 
 
-def _choose_secret_seeds(store: Store, domain: str, base: str) -> list[int]:
+def _choose_secret_seeds(domain: DomainStore, base: str) -> list[int]:
     """Return the seeds to be tried, that of a draw of the release that was killed first."""
     # Under the lock, for nobody holds it whose draw is not yet at its end.
-    with store.lock_domain(domain):
-        begun = _read_begun(store, domain)
+    with domain.lock():
+        begun = _read_begun(domain)
     # Not from the streams of seeds.py: whoever knows the brief could draw the same tasks.
     drawn = [secrets.randbelow(LARGEST) for _ in range(TRIES)]
     return [begun[base], *drawn] if base in begun else drawn
 
 
-def _read_begun(store: Store, domain: str) -> dict[str, int]:
-    kept = store.objects.read(f"{domain}/{_BEGUN}")
+def _read_begun(domain: DomainStore) -> dict[str, int]:
+    kept = domain.objects.read(f"{domain}/{_BEGUN}")
     return dict(json.loads(kept)) if kept else {}
 
 
 @contextmanager
-def _note_seed(store: Store, domain: str, base: str, seed: int) -> Iterator[None]:
+def _note_seed(domain: DomainStore, base: str, seed: int) -> Iterator[None]:
     """Keep a secret seed until its tasks are released, or are found to be unfit for a release.
 
     Its approvals cannot be taken back: whoever repeats a killed command comes to the same tasks.
     """
-    others = {name: item for name, item in _read_begun(store, domain).items() if name != base}
-    _keep_begun(store, domain, {**others, base: seed})
+    others = {name: item for name, item in _read_begun(domain).items() if name != base}
+    _keep_begun(domain, {**others, base: seed})
     try:
         yield
     except PackageRefusedError:
-        _keep_begun(store, domain, others)
+        _keep_begun(domain, others)
         raise
-    _keep_begun(store, domain, others)
+    _keep_begun(domain, others)
 
 
-def _keep_begun(store: Store, domain: str, begun: Mapping[str, int]) -> None:
+def _keep_begun(domain: DomainStore, begun: Mapping[str, int]) -> None:
     place = f"{domain}/{_BEGUN}"
     if begun:
-        store.objects.replace(place, json.dumps(begun).encode())
+        domain.objects.replace(place, json.dumps(begun).encode())
     else:
-        store.objects.delete(place)
+        domain.objects.delete(place)
 
 
 def find_repetition_faults(workspace: Workspace, known: Collection[Inputs]) -> _Faults:
@@ -158,18 +158,20 @@ def find_repetition_faults(workspace: Workspace, known: Collection[Inputs]) -> _
     return (Fault("draw-repeats", message, workspace.brief.parts.domain, hint),)
 
 
-def _load_base(store: Store, domain: str, base: str) -> _Base:
-    compute_release_digest(store, domain, base)  # raises where there is none
-    refuse_yanked(store, domain, base)
-    files = store.read_release_files(domain, base)
+def _load_base(domain: DomainStore, base: str) -> _Base:
+    compute_release_digest(domain, base)  # raises where there is none
+    refuse_yanked(domain, base)
+    files = domain.read_release_files(base)
     texts = {name.partition("/")[2]: data for name, data in files.items()}
-    versions = find_released_versions(store, domain, base)
+    versions = find_released_versions(domain, base)
     gone = [stage for stage, version in versions.items() if version is None]
     if gone or BRIEF not in texts:
         message = (
             f"the store no longer has the sources of {base} ({', '.join(gone) or 'its brief'})"
         )
-        raise StoreError(Fault("release-source-gone", message, domain, "publish the domain again"))
+        raise StoreError(
+            Fault("release-source-gone", message, domain.name, "publish the domain again")
+        )
     brief = read_brief(texts[BRIEF].decode(), BRIEF, texts.get(DRAFT, b"").decode())
     return _Base(base, brief, tuple(item for item in versions.values() if item), files)
 
@@ -182,7 +184,9 @@ def _draw_stages(store: Store, base: _Base, seed: int) -> _Drawn:
     for stage in (DatasetStage(), ToolsStage(), ComplexityStage()):
         files = build_stage_anew(stage, workspace)
         workspace = workspace.with_stage(stage.name, files)
-        manifest = _build_manifest(store, base, stage, workspace, files)
+        manifest = _build_manifest(
+            store.get_domain(base.brief.parts.domain), base, stage, workspace, files
+        )
         if has_errors(manifest.findings):
             return _Drawn(workspace, tuple(manifests), _collect_error_faults(manifest))
         manifests.append(manifest)
@@ -212,13 +216,13 @@ def build_stage_anew(stage: Stage, workspace: Workspace) -> dict[str, str]:
 
 
 def _build_manifest(
-    store: Store, base: _Base, stage: Stage, workspace: Workspace, files: Mapping[str, str]
+    domain: DomainStore, base: _Base, stage: Stage, workspace: Workspace, files: Mapping[str, str]
 ) -> Manifest:
     """Return what the version of a stage would be, as the checks see it."""
     findings = examine_stage(stage, workspace)
     approved = next(item.manifest for item in base.versions if item.manifest.stage == stage.name)
     said = ("feedback", "edits")  # what people said since is not of that release
-    made = build_order(store, stage, workspace, ReplayAuthor()).inputs
+    made = build_order(domain, stage, workspace, ReplayAuthor()).inputs
     inputs = {
         **{name: value for name, value in made.items() if name not in said},
         **{name: approved.inputs[name] for name in said if name in approved.inputs},
@@ -239,28 +243,31 @@ def _build_manifest(
 def _publish_draw(
     store: Store, base: _Base, drawn: _Drawn, seed: int, *, with_words: bool, is_secret: bool
 ) -> Published:
-    domain, workspace = base.brief.parts.domain, drawn.workspace
-    with store.lock_domain(domain):
-        store.require_intact_seal(domain)
+    domain, workspace = store.get_domain(base.brief.parts.domain), drawn.workspace
+    with domain.lock():
+        domain.require_intact_seal()
         source = collect_source(store, workspace.brief, base.versions)
         if not with_words:
             refuse_words(source)
         # Before the policy approves anything: an entry of the log cannot be taken back.
         _refuse_others(base, workspace)
-        noted = _note_seed(store, domain, base.version, seed) if is_secret else nullcontext()
+        noted = _note_seed(domain, base.version, seed) if is_secret else nullcontext()
         with noted:
             return _save_draw(store, base, drawn, source, seed)
 
 
 def _save_draw(store: Store, base: _Base, drawn: _Drawn, source: Source, seed: int) -> Published:
-    domain = base.brief.parts.domain
-    log = AuditLog(store, domain)
+    domain = store.get_domain(base.brief.parts.domain)
+    log = AuditLog(domain)
     for manifest in drawn.manifests:
         _approve_by_policy(log, manifest)
     kept = Draw(
-        seed, base.version, compute_release_digest(store, domain, base.version), source.records
+        seed,
+        base.version,
+        compute_release_digest(domain, base.version),
+        source.records,
     )
-    version = _compute_next_version(store, domain, base.version)
+    version = _compute_next_version(domain, base.version)
     entry = (
         f"## {version}\n\nA private test set: the tasks of {base.version} drawn anew. SOP,"
         " tools and rules are the same.\n"
@@ -319,10 +326,13 @@ def _refuse_others(base: _Base, workspace: Workspace) -> None:
 
 def _iterate_released_inputs(store: Store, base: _Base) -> Iterator[Inputs]:
     """Return the inputs of all tasks of all releases, as far as the model has them."""
-    domain = base.brief.parts.domain
+    domain = store.get_domain(base.brief.parts.domain)
     names = {item.name for item in build_workspace(base.brief, base.versions).model.inputs}
-    for version in (*store.list_releases(domain), *store.list_private_releases(domain)):
-        files = store.read_release_files(domain, version)
+    for version in (
+        *domain.list_releases(),
+        *domain.list_private_releases(),
+    ):
+        files = domain.read_release_files(version)
         for name in files:
             if name.endswith(f"/{GRADER_TASKS}"):
                 calls = name.removesuffix(GRADER_TASKS) + GRADER_TRAJECTORIES
@@ -336,7 +346,7 @@ def select_inputs(task: Task, names: Iterable[str] | None = None) -> Inputs:
     return tuple(sorted((name, task.inputs[name]) for name in chosen))
 
 
-def _compute_next_version(store: Store, domain: str, base: str) -> str:
+def _compute_next_version(domain: DomainStore, base: str) -> str:
     """Return the version of the next private test set of a release.
 
     Its form is that of a pre-release in semantic versioning, which no version range takes in
@@ -344,12 +354,12 @@ def _compute_next_version(store: Store, domain: str, base: str) -> str:
     """
     start = f"{base}-private."
     # They come in the order of their numbers, so that the last one has the highest.
-    drawn = [item for item in store.list_private_releases(domain) if item.startswith(start)]
+    drawn = [item for item in domain.list_private_releases() if item.startswith(start)]
     last = int(drawn[-1].removeprefix(start)) if drawn else 0
     return f"{start}{last + 1}"
 
 
 def _render_changes(store: Store, base: _Base, entry: str) -> str:
-    domain = base.brief.parts.domain
-    releases = store.list_releases(domain)
-    return render_history(store, domain, entry, releases[: releases.index(base.version) + 1])
+    domain = store.get_domain(base.brief.parts.domain)
+    releases = domain.list_releases()
+    return render_history(domain, entry, releases[: releases.index(base.version) + 1])

@@ -42,7 +42,7 @@ from sopforge.store.log.yanks import compute_release_digest, find_yanked_release
 from sopforge.store.places import store_option
 from sopforge.store.signatures.allowed_signers import AllowedSigners, read_own_signers
 from sopforge.store.signatures.signing import Signer
-from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version, render_release
+from sopforge.store.versions import RELEASE_SIGNATURE, DomainStore, Store, Version, render_release
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 CHANGES = "CHANGES.md"
@@ -130,18 +130,18 @@ def plan_release(
             refused by the allowed ``signers``, or the store's own, or something in the domain does
             not fit its seal.
     """
-    domain = brief.parts.domain
+    domain = store.get_domain(brief.parts.domain)
     source = _collect_approved_source(store, brief)
     basis, version = _digest_basis(store, source), _find_release_with(store, brief, source.contents)
     if version:
         # What was taken back is not published again because its content is still approved.
-        refuse_yanked(store, domain, version)
-        _refuse_changed(store, domain, version, store.read_release_files(domain, version))
+        refuse_yanked(domain, version)
+        _refuse_changed(domain, version, domain.read_release_files(version))
         return Plan(source, version, "", basis)
     if not with_words:
         refuse_words(source)
-    refuse_refused(store, domain, signers or read_own_signers(store.objects))
-    new = build_news(store, source.workspace, store.list_releases(domain))
+    refuse_refused(domain, signers or read_own_signers(store.objects))
+    new = build_news(store, source.workspace, domain.list_releases())
     return Plan(source, new.version, new.entry, basis)
 
 
@@ -164,17 +164,17 @@ def publish(
         SshKeygenError: it is to be signed, and cannot be; no release is written.
         StoreError: as ``plan_release``, a package fails its checks, or what was shown has changed.
     """
-    domain = brief.parts.domain
-    with store.lock_domain(domain):
+    domain = store.get_domain(brief.parts.domain)
+    with domain.lock():
         if shown is not None:
             _refuse_other(store, brief, shown)
         plan = shown or plan_release(store, brief, with_words=with_words, signers=signers)
         if not plan.entry:
-            if signer and not is_signed(store, domain, plan.version):
-                sign_release(store, domain, plan.version, signer)
-            files = store.read_release_files(domain, plan.version)
+            if signer and not is_signed(domain, plan.version):
+                sign_release(domain, plan.version, signer)
+            files = domain.read_release_files(plan.version)
             return _build_publication(store, brief, plan.version, files, is_new=False)
-        changes = render_history(store, domain, plan.entry, store.list_releases(domain))
+        changes = render_history(domain, plan.entry, domain.list_releases())
         return save_release(store, plan.source, plan.version, plan.entry, changes, signer=signer)
 
 
@@ -191,26 +191,26 @@ def find_matching_release(store: Store, brief: Brief) -> str:
 
 
 def _collect_approved_source(store: Store, brief: Brief) -> Source:
-    store.require_intact_seal(brief.parts.domain)
+    store.get_domain(brief.parts.domain).require_intact_seal()
     versions = list_approved_versions(store, brief)
     if len(versions) < len(STAGES):
         stage = STAGES[len(versions)].name
-        raise StoreError(_make_not_approved_fault(store, brief.parts.domain, stage))
+        raise StoreError(_make_not_approved_fault(store.get_domain(brief.parts.domain), stage))
     return collect_source(store, brief, versions)
 
 
 def _digest_basis(store: Store, source: Source) -> str:
     """Return the digest of all that decides what is published: the source, and the releases."""
     brief = source.brief
-    domain = brief.parts.domain
-    known = store.list_releases(domain)
+    domain = store.get_domain(brief.parts.domain)
+    known = domain.list_releases()
     return digest_value(
         {
             "brief": [brief.text, brief.draft],
             "stages": source.contents,
             "log": source.log,
             "signatures": {number: digest_bytes(it) for number, it in source.signatures.items()},
-            "releases": {name: compute_release_digest(store, domain, name) for name in known},
+            "releases": {name: compute_release_digest(domain, name) for name in known},
         }
     )
 
@@ -232,7 +232,7 @@ def collect_source(store: Store, brief: Brief, versions: Sequence[Version]) -> S
         edit.stage: list(dict.fromkeys(item.by for item in edits if item.stage == edit.stage))
         for edit in edits
     }
-    log = AuditLog(store, brief.parts.domain)
+    log = AuditLog(store.get_domain(brief.parts.domain))
     return Source(
         build_workspace(brief, versions),
         build_stage_records(versions),
@@ -284,18 +284,18 @@ def save_release(
         if signer
         else {}
     )
-    store.save_release(brief.parts.domain, version, {**files, **signed}, record)
+    store.get_domain(brief.parts.domain).save_release(version, {**files, **signed}, record)
     return _build_publication(store, brief, version, files, is_new=True, findings=findings)
 
 
-def refuse_yanked(store: Store, domain: str, version: str) -> None:
+def refuse_yanked(domain: DomainStore, version: str) -> None:
     """Raise ``StoreError`` for a release that was yanked."""
-    found = find_yanked_releases(store, domain).get(version)
+    found = find_yanked_releases(domain).get(version)
     if found is not None:
         message = f"{version} has the same content and was yanked by {found.by}: {found.reason}"
-        undo = f"sopforge yank {domain} {version} --undo{store_option(store.place)}"
+        undo = f"sopforge yank {domain} {version} --undo{store_option(domain.place)}"
         hint = f"correct what was wrong, or undo the yank: {undo}"
-        raise StoreError(Fault("release-yanked", message, domain, hint))
+        raise StoreError(Fault("release-yanked", message, domain.name, hint))
 
 
 def refuse_words(source: Source) -> None:
@@ -346,7 +346,7 @@ def _collect_edits(store: Store, brief: Brief, versions: Sequence[Version]) -> t
         KeptEdit(by, item.manifest.stage, edit.file, edit.before, edit.after, edit.readings)
         for item in versions
         for by, edit in _select_edits(
-            list_edits(store, brief.parts.domain, item.manifest.stage),
+            list_edits(store.get_domain(brief.parts.domain), item.manifest.stage),
             item.manifest.inputs.get("edits", ""),
         )
     )
@@ -383,9 +383,9 @@ def _examine_packages(
     return tuple(findings)
 
 
-def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str, bytes]) -> None:
+def _refuse_changed(domain: DomainStore, version: str, files: Mapping[str, bytes]) -> None:
     """Raise for a release in which a file is not what was released."""
-    record = store.read_release(domain, version)
+    record = domain.read_release(version)
     changed = []
     for package in record["packages"]:
         start = f"{package}/"
@@ -398,7 +398,7 @@ def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str,
         Fault(
             "release-changed",
             f"{name} is not the released file",
-            f"{store.place}/{domain}/releases/{version}",
+            f"{domain.place}/{domain}/releases/{version}",
             "restore it; or move it away, accept the change (check-store --accept), and publish"
             " again",
         )
@@ -410,9 +410,9 @@ def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str,
 
 def _find_release_with(store: Store, brief: Brief, contents: Mapping[str, str]) -> str:
     """Return the newest release with these contents of stages, "" where there is none."""
-    domain, pinned = brief.parts.domain, _collect_pinned_values(brief, contents)
-    for version in reversed(store.list_releases(domain)):
-        release = store.read_release(domain, version)
+    domain, pinned = store.get_domain(brief.parts.domain), _collect_pinned_values(brief, contents)
+    for version in reversed(domain.list_releases()):
+        release = domain.read_release(version)
         if {name: release.get(name) for name in pinned} == pinned:
             return version
     return ""
@@ -433,17 +433,17 @@ def _build_publication(
     is_new: bool,
     findings: tuple[Finding, ...] = (),
 ) -> Published:
-    domain = brief.parts.domain
+    domain = store.get_domain(brief.parts.domain)
     place = f"{store.place}/{domain}/releases/{version}"
     levels = brief.parts.complexity.levels
     packages: dict[str, str] = {
-        level: f"{place}/{name_package(domain, level, version)}" for level in levels
+        level: f"{place}/{name_package(domain.name, level, version)}" for level in levels
     }
-    digest = compute_release_digest(store, domain, version)
+    digest = compute_release_digest(domain, version)
     return Published(version, place, packages, files, is_new, digest, findings)
 
 
-def _make_not_approved_fault(store: Store, domain: str, stage: str) -> Fault:
-    there = store_option(store.place)
+def _make_not_approved_fault(domain: DomainStore, stage: str) -> Fault:
+    there = store_option(domain.place)
     hint = f"generate and approve it first; see the state with: sopforge status {domain}{there}"
     return Fault("not-approved", f"'{domain}' has no approved {stage} for this brief", stage, hint)

@@ -21,7 +21,7 @@ from sopforge.store.signatures.signatures import (
     name_signature_file,
 )
 from sopforge.store.signatures.signing import Signer
-from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, Manifest, Store
+from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE, DomainStore, Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class SignedLog:
         ]
 
 
-def load_signed_log(store: Store, domain: str, signers: AllowedSigners | None) -> SignedLog:
+def load_signed_log(domain: DomainStore, signers: AllowedSigners | None) -> SignedLog:
     """Return the log of a domain with what is known of who signed its entries.
 
     Raises:
         StoreError: the log is broken.
     """
-    log = AuditLog(store, domain)
-    folder = f"{store.place}/{domain}/signatures"
+    log = AuditLog(domain)
+    folder = f"{domain.place}/{domain}/signatures"
     return check_log(log.read_entry_texts(), log.read_signatures(), signers, folder)
 
 
@@ -73,46 +73,42 @@ def check_log(
 
 
 def load_release_signature(
-    store: Store, domain: str, version: str, signers: AllowedSigners | None
+    domain: DomainStore, version: str, signers: AllowedSigners | None
 ) -> Signature:
     """Return what is known of who signed a release; raises ``StoreError`` where there is none."""
-    compute_release_digest(store, domain, version)
+    compute_release_digest(domain, version)
     folder = f"{domain}/releases/{version}"
-    record = read_text(store.objects, f"{folder}/{RELEASE}").encode()
-    data = store.objects.read(f"{folder}/{RELEASE_SIGNATURE}")
-    where = f"{store.place}/{folder}/{RELEASE_SIGNATURE}"
-    return check_release(
-        record, data, _load_release_entries(store, domain, version), signers, where
-    )
+    record = read_text(domain.objects, f"{folder}/{RELEASE}").encode()
+    data = domain.objects.read(f"{folder}/{RELEASE_SIGNATURE}")
+    where = f"{domain.place}/{folder}/{RELEASE_SIGNATURE}"
+    return check_release(record, data, _load_release_entries(domain, version), signers, where)
 
 
-def find_refused_signatures(
-    store: Store, domain: str, signers: AllowedSigners | None
-) -> list[Fault]:
+def find_refused_signatures(domain: DomainStore, signers: AllowedSigners | None) -> list[Fault]:
     """Return why signatures of a domain do not hold, and which are of nothing that is there.
 
     Raises:
         StoreError: the log is broken.
     """
-    found = load_signed_log(store, domain, signers)
-    releases = (*store.list_releases(domain), *store.list_private_releases(domain))
-    signed = [load_release_signature(store, domain, version, signers) for version in releases]
+    found = load_signed_log(domain, signers)
+    releases = (*domain.list_releases(), *domain.list_private_releases())
+    signed = [load_release_signature(domain, version, signers) for version in releases]
     faults = list_refusals([*found.signatures.values(), *signed])
-    names = AuditLog(store, domain).read_signatures()
+    names = AuditLog(domain).read_signatures()
     gone = [number for number in names if number not in found.signatures]
-    return [*faults, *(_without_entry(store, domain, number) for number in gone)]
+    return [*faults, *(_without_entry(domain, number) for number in gone)]
 
 
-def refuse_refused(store: Store, domain: str, signers: AllowedSigners | None) -> None:
+def refuse_refused(domain: DomainStore, signers: AllowedSigners | None) -> None:
     """Raise ``StoreError`` where a signature of a decision does not hold."""
-    faults = list_refusals(load_signed_log(store, domain, signers).signatures.values())
+    faults = list_refusals(load_signed_log(domain, signers).signatures.values())
     if faults:
         raise StoreError(*faults)
 
 
-def is_signed(store: Store, domain: str, version: str) -> bool:
+def is_signed(domain: DomainStore, version: str) -> bool:
     """Return whether a release has a signature, whatever that is worth."""
-    return store.objects.read(f"{domain}/releases/{version}/{RELEASE_SIGNATURE}") is not None
+    return domain.objects.read(f"{domain}/releases/{version}/{RELEASE_SIGNATURE}") is not None
 
 
 def list_refusals(found: Iterable[Signature]) -> list[Fault]:
@@ -132,36 +128,36 @@ def list_unsigned_decisions(found: SignedLog, by: str, *, again: bool = False) -
     ]
 
 
-def sign_decision(store: Store, domain: str, entry: Decision, signer: Signer) -> None:
+def sign_decision(domain: DomainStore, entry: Decision, signer: Signer) -> None:
     """Sign an entry that stands in the log.
 
     Raises:
         SshKeygenError: the key cannot sign.
         StoreError: the signature would be refused, or the entry is gone.
     """
-    log = AuditLog(store, domain)
+    log = AuditLog(domain)
     data = signer.sign_entry(entry, log.read_entry_text(entry))
     log.keep_signature(entry.sequence, data)
 
 
-def sign_release(store: Store, domain: str, version: str, signer: Signer) -> None:
+def sign_release(domain: DomainStore, version: str, signer: Signer) -> None:
     """Sign a release; raises as ``sign_decision``, and where there is no such release."""
-    compute_release_digest(store, domain, version)
+    compute_release_digest(domain, version)
     folder = f"{domain}/releases/{version}"
-    record = read_text(store.objects, f"{folder}/{RELEASE}").encode()
-    data = signer.sign_release(record, _load_release_entries(store, domain, version))
-    store.objects.replace(f"{folder}/{RELEASE_SIGNATURE}", data)
+    record = read_text(domain.objects, f"{folder}/{RELEASE}").encode()
+    data = signer.sign_release(record, _load_release_entries(domain, version))
+    domain.objects.replace(f"{folder}/{RELEASE_SIGNATURE}", data)
 
 
-def _load_release_entries(store: Store, domain: str, version: str) -> list[Decision]:
+def _load_release_entries(domain: DomainStore, version: str) -> list[Decision]:
     """Return the entries that a release carries; one of an early SOPForge has none."""
     folder = f"{domain}/releases/{version}/{AUDIT_LOG}"
-    names = [name for name in store.objects.list_names(folder) if name.endswith(".json")]
-    texts = {name.rpartition("/")[2]: read_text(store.objects, name) for name in names}
-    return read_chain(texts, f"{store.place}/{folder.rstrip('/')}")[0]
+    names = [name for name in domain.objects.list_names(folder) if name.endswith(".json")]
+    texts = {name.rpartition("/")[2]: read_text(domain.objects, name) for name in names}
+    return read_chain(texts, f"{domain.place}/{folder.rstrip('/')}")[0]
 
 
-def _without_entry(store: Store, domain: str, number: int) -> Fault:
+def _without_entry(domain: DomainStore, number: int) -> Fault:
     message = f"the log has no entry {number}: its newest entries were removed"
-    where = f"{store.place}/{domain}/signatures/{name_signature_file(number)}"
+    where = f"{domain.place}/{domain}/signatures/{name_signature_file(number)}"
     return Fault("signature-without-entry", message, where, "restore the log from a copy")

@@ -19,7 +19,7 @@ from sopforge.errors import StoreError
 from sopforge.progress.describing import Reporter
 from sopforge.progress.tracking import Step, listen
 from sopforge.store.places import S3
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 
 NOTE_SECONDS = 2.0
 _READERS = 10
@@ -53,9 +53,9 @@ class RunAtWork:
         return f"a run {verb} at work{since}{where}{stage}" + (f": {inside}" if inside else "")
 
 
-def find_run_at_work(store: Store, domain: str) -> RunAtWork | None:
+def find_run_at_work(domain: DomainStore) -> RunAtWork | None:
     """Return the run that is at work on a domain and has not died, None where none is."""
-    note = store.objects.read_holder(name_run_lock(domain))
+    note = domain.objects.read_holder(name_run_lock(domain.name))
     return None if note is None else _parse_note(note)
 
 
@@ -63,23 +63,23 @@ def find_runs_at_work(store: Store, domains: Sequence[str]) -> dict[str, RunAtWo
     """Return the runs that are at work on domains, by their names."""
     # A bucket answers each read late; files of a folder are there at once.
     with ThreadPoolExecutor(_READERS if store.place.startswith(S3) else 1) as readers:
-        found = readers.map(lambda domain: find_run_at_work(store, domain), domains)
+        found = readers.map(lambda domain: find_run_at_work(store.get_domain(domain)), domains)
         return {name: run for name, run in zip(domains, found, strict=True) if run is not None}
 
 
 @contextmanager
 def note_run(
-    store: Store, domain: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    domain: DomainStore, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> Iterator[None]:
     """Say in the lock that a run of a domain holds where it is, as long as this lasts."""
-    noter = _Noter(store, domain, now)
+    noter = _Noter(domain.store, domain.name, now)
     noter.note("")
     try:
         with listen(noter.hear):
             yield
     finally:
         with suppress(StoreError):
-            store.objects.note_holder(name_run_lock(domain), "")
+            domain.objects.note_holder(name_run_lock(domain.name), "")
 
 
 def name_run_lock(domain: str) -> str:

@@ -21,7 +21,7 @@ from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
 from sopforge.store.places import resolve_place
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 
 MOST_TRIES = 3
 """So many runs are started for one decision, or one brief, before a person has to."""
@@ -56,20 +56,20 @@ class Continuation(Protocol):
         """Return the address of the page that shows a domain's runs, "" where there is none."""
 
 
-def find_next_run(store: Store, domain: str) -> Due:
+def find_next_run(domain: DomainStore) -> Due:
     """Return what the next run of a domain is, whether or not it has anything to do."""
     before, decisions = (
-        load_last_run(store.objects, domain),
-        AuditLog(store, domain).list_decisions_by_persons(),
+        load_last_run(domain),
+        AuditLog(domain).list_decisions_by_persons(),
     )
     newest, settings = (
         (decisions[-1] if decisions else None),
-        _build_next_settings(store, domain, before),
+        _build_next_settings(domain, before),
     )
     return Due(
-        domain,
+        domain.name,
         _describe_trigger(newest),
-        _make_run_key(store, domain, newest, before),
+        _make_run_key(domain, newest, before),
         settings,
         before,
     )
@@ -80,7 +80,7 @@ def is_overtaken(place: str, due: Due) -> bool:
 
     That run did what there was to do, or another look at the store finds what is left.
     """
-    return load_last_run(open_store(place).objects, due.domain) != due.last
+    return load_last_run(open_store(place).get_domain(due.domain)) != due.last
 
 
 def with_policy(due: Due) -> Due:
@@ -96,39 +96,37 @@ def with_budget(due: Due, budget: Decimal) -> Due:
     return replace(due, key=f"{due.key}:budget-{budget}", settings=asked)
 
 
-def find_due_run(store: Store, domain: str) -> Due | None:
+def find_due_run(domain: DomainStore) -> Due | None:
     """Return the next run of a domain that has something to do and that nobody is at, or None.
 
     It has something to do where its last run was cut off, where its brief was added to since, or
     where persons decided since: nothing waits at a gate, and the newest decision is no rejection.
     """
     before, decisions = (
-        load_last_run(store.objects, domain),
-        AuditLog(store, domain).list_decisions_by_persons(),
+        load_last_run(domain),
+        AuditLog(domain).list_decisions_by_persons(),
     )
     is_cut_off = before.is_unfinished and before.tries < MOST_TRIES
-    is_decided = len(decisions) > before.decisions and not _waits(store, domain)
+    is_decided = len(decisions) > before.decisions and not _waits(domain)
     is_rejected = bool(decisions) and decisions[-1].verdict is Verdict.REJECT
-    has_something = (
-        is_cut_off or _is_added_to(store, domain, before) or (is_decided and not is_rejected)
-    )
-    if not has_something or is_at_work(store, domain):
+    has_something = is_cut_off or _is_added_to(domain, before) or (is_decided and not is_rejected)
+    if not has_something or is_at_work(domain):
         return None
-    if load_last_run(store.objects, domain) != before:
+    if load_last_run(domain) != before:
         # A run began and ended while this looked: what was found may be done.
-        return find_due_run(store, domain)
-    return find_next_run(store, domain)
+        return find_due_run(domain)
+    return find_next_run(domain)
 
 
-def _is_added_to(store: Store, domain: str, before: LastRun) -> bool:
+def _is_added_to(domain: DomainStore, before: LastRun) -> bool:
     """Return whether a brief was kept that the last run, which has ended, did not have."""
-    newest = int(next(reversed(list_kept_versions(store, domain)), "0"))
+    newest = int(next(reversed(list_kept_versions(domain)), "0"))
     return bool(before.ended) and newest > before.brief > 0
 
 
-def _waits(store: Store, domain: str) -> bool:
+def _waits(domain: DomainStore) -> bool:
     """Return whether a version waits that is not settled: its decider may have died there."""
-    return store.find_waiting(domain) is not None and build_overview(store, domain).is_waiting
+    return domain.find_waiting() is not None and build_overview(domain).is_waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +150,8 @@ def find_due_runs(store: Store) -> DueRuns:
     due, faults, left = list[Due](), dict[str, tuple[Fault, ...]](), dict[str, str]()
     for domain in list_begun_domains(store):
         try:
-            found = find_due_run(store, domain)
-            reason = "" if found else explain_left_to_person(store, domain)
+            found = find_due_run(store.get_domain(domain))
+            reason = "" if found else explain_left_to_person(store.get_domain(domain))
         except SopForgeError as refused:
             faults[domain] = refused.faults
             continue
@@ -165,14 +163,14 @@ def find_due_runs(store: Store) -> DueRuns:
 _LEFT = {FAILED: "its last run failed", CANCELLED: "its last run was cancelled"}
 
 
-def explain_left_to_person(store: Store, domain: str) -> str:
+def explain_left_to_person(domain: DomainStore) -> str:
     """Return why a domain that is not at its end is left to a person, "" where it is not."""
-    before = load_last_run(store.objects, domain)
+    before = load_last_run(domain)
     is_given_up = before.is_unfinished and before.tries >= MOST_TRIES
     why = _LEFT.get(before.ended, f"its last {MOST_TRIES} runs were cut off" if is_given_up else "")
-    if not why or is_at_work(store, domain):
+    if not why or is_at_work(domain):
         return ""
-    there = build_overview(store, domain)
+    there = build_overview(domain)
     return "" if there.is_waiting or there.next in {Next.NOTHING, Next.FIX} else why
 
 
@@ -194,15 +192,19 @@ def start_all(place: str, dues: Iterable[Due], continuation: Continuation) -> It
             yield Start(due.domain, faults=refused.faults)
 
 
-def continue_here(store: Store, domain: str) -> RunResult:
+def continue_here(domain: DomainStore) -> RunResult:
     """Go on with a domain in this process, from its kept brief, as its last run was asked for."""
-    with lock_run(store, domain, lambda: None):
-        return run(store, load_latest_brief(store, domain), find_next_run(store, domain).settings)
+    with lock_run(domain, lambda: None):
+        return run(domain.store, load_latest_brief(domain), find_next_run(domain).settings)
 
 
 def list_begun_domains(store: Store) -> list[str]:
     """Return the names of all domains of which a brief is kept, though nothing may be made yet."""
-    return [name for name in store.objects.list_children("") if list_kept_versions(store, name)]
+    return [
+        name
+        for name in store.objects.list_children("")
+        if list_kept_versions(store.get_domain(name))
+    ]
 
 
 def _describe_trigger(newest: Decision | None) -> str:
@@ -211,25 +213,25 @@ def _describe_trigger(newest: Decision | None) -> str:
     return f"{newest.stage}, {newest.verdict.replace('_', ' ')} by {newest.by}"
 
 
-def _make_run_key(store: Store, domain: str, newest: Decision | None, before: LastRun) -> str:
+def _make_run_key(domain: DomainStore, newest: Decision | None, before: LastRun) -> str:
     """Return what names a run: what it acts on, and how many began for that and were cut off."""
     # A run is started once for each name: one that was cut off needs another to go on.
     tries = 0 if before.ended else before.tries
     # A store that was made anew, or another one, has decisions of the same numbers on the same
     # content: the place and the time of the decision distinguish them. A brief that was added
     # to since is something else to act on.
-    place = resolve_place(store.place)
-    briefs = list_kept_versions(store, domain)
+    place = resolve_place(domain.place)
+    briefs = list_kept_versions(domain)
     whose = digest_value([place, asdict(newest) if newest else None, briefs])[:12]
     if newest is None:
         return f"{domain}:brief:{whose}:{tries}"
     return f"{domain}:{newest.stage}:{newest.content[:12]}:{newest.sequence}:{whose}:{tries}"
 
 
-def _build_next_settings(store: Store, domain: str, before: LastRun) -> RunSettings:
+def _build_next_settings(domain: DomainStore, before: LastRun) -> RunSettings:
     """Return what the last run was asked for, with what is left of its budget."""
     settings = before.settings
     if settings.budget is None:
         return settings
-    spent = compute_cost_so_far(store, domain) - before.spent
+    spent = compute_cost_so_far(domain) - before.spent
     return replace(settings, budget=max(Decimal(0), settings.budget - spent))

@@ -74,7 +74,7 @@ def plan_run(store: Store, brief: Brief, author: Author) -> Plan:
     else of its inputs changed it may change, or come out as it is.
     """
     walk, planned = StageWalk(store, brief, author), dict[str, PlannedStage]()
-    waiting = store.find_waiting(walk.domain)
+    waiting = walk.domain.find_waiting()
     for stage in STAGES:
         unsure = [name for name in stage.needs if planned[name].fate is not Fate.KEPT]
         made = _plan_stage(walk, stage, unsure, waiting)
@@ -88,17 +88,17 @@ def _plan_stage(
     walk: StageWalk, stage: Stage, unsure: Sequence[str], waiting: Waiting | None
 ) -> PlannedStage:
     """Return the fate of a stage; ``unsure`` are the stages before it that are yet to be made."""
-    store, order = walk.store, walk.build_order(stage)
+    order = walk.build_order(stage)
     # Not looked for by files that are about to change: they would name another version.
-    found = None if unsure else store.find(walk.domain, stage.name, order.key)
+    found = None if unsure else walk.domain.find(stage.name, order.key)
     if found is not None:
         state = walk.compute_gate_state(stage, found)
         gate = GateState.PROVISIONAL if find_blocking_stage(waiting, found) else state
         return PlannedStage(stage.name, Fate.KEPT, found, gate)
-    old = find_replaced_version(store, walk.domain, stage.name)
+    old = find_replaced_version(walk.domain, stage.name)
     if old is None:
         return PlannedStage(stage.name, Fate.NEW)
-    reasons = explain_staleness(store, order, old, unsure)
+    reasons = explain_staleness(walk.domain, order, old, unsure)
     pending = (f"files of {', '.join(unsure)}, once they are made",) if unsure else ()
     fate = Fate.STALE if reasons else Fate.UNSURE
     return PlannedStage(stage.name, fate, old, reasons=(*reasons, *pending))

@@ -42,11 +42,12 @@ def preview(store: Store, brief: Brief, author: Author) -> Preview:
 
     What a model answers is on record: the run that follows does not pay for it again.
     """
+    domain = store.get_domain(brief.parts.domain)
     # Asked as a run would ask: only equal questions are found on record afterwards.
     made = build_and_repair(
         SchemaStage(),
         Workspace(brief, {}),
-        build_order(store, SchemaStage(), Workspace(brief, {}), author).author,
+        build_order(domain, SchemaStage(), Workspace(brief, {}), author).author,
         lambda stage, workspace: examine(stage.name, workspace),
     )
     if has_errors(made.findings):
@@ -54,7 +55,7 @@ def preview(store: Store, brief: Brief, author: Author) -> Preview:
     workspace = Workspace(brief, {"schema/domain.yaml": made.files["domain.yaml"]})
     model = workspace.model
     cases = draw_shown_cases(model, brief.parts.dataset)
-    writer = build_order(store, SopStage(), workspace, author).author
+    writer = build_order(domain, SopStage(), workspace, author).author
     if isinstance(author, ModelAuthor) and isinstance(writer, ModelAuthor):
         section, whole = writer.sample_sop(model, brief)
     else:

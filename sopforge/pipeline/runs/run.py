@@ -43,7 +43,7 @@ from sopforge.store.last_run import (
     load_last_run,
 )
 from sopforge.store.log.audit_log import AuditLog
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 from sopforge.workspace import STAGE_NAMES
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ _TRANSIENT = {
 
 
 @contextmanager
-def lock_run(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[None]:
+def lock_run(domain: DomainStore, waits: Callable[[], None]) -> Iterator[None]:
     """Keep other runs of the domain out; where one is at work, say so and wait for its end.
 
     A second run finds what the first has built, so that nothing is built, asked or paid twice. A
@@ -76,18 +76,18 @@ def lock_run(store: Store, domain: str, waits: Callable[[], None]) -> Iterator[N
     with ExitStack() as held:
         try:
             # Not waiting yet, so that a wait is announced only where there is one.
-            held.enter_context(_lock(store, domain, wait=0))
+            held.enter_context(_lock(domain, wait=0))
         except StoreError as refused:
             if not _is_locked(refused):
                 raise
             waits()
-            held.enter_context(_lock(store, domain, wait=PATIENCE_SECONDS))
+            held.enter_context(_lock(domain, wait=PATIENCE_SECONDS))
         yield
 
 
-def is_at_work(store: Store, domain: str) -> bool:
+def is_at_work(domain: DomainStore) -> bool:
     """Return whether a run of the domain is at work, and has not died."""
-    return store.objects.is_locked(name_run_lock(domain))
+    return domain.objects.is_locked(name_run_lock(domain.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,12 @@ def run(
         MaterialError: something in the brief cannot be used; the place is in the brief's own file.
         StoreError: something in the domain does not fit its seal; nothing is built then.
     """
-    domain = brief.parts.domain
-    store.require_intact_seal(domain)
+    domain = store.get_domain(brief.parts.domain)
+    domain.require_intact_seal()
     brief = add_kept_answers(store, brief)
-    begun = _begin(store, domain, settings, keep_brief(store, brief))
+    begun = _begin(domain, settings, keep_brief(store, brief))
     try:
-        with note_run(store, domain):
+        with note_run(domain):
             ran = _run_stages(store, brief, settings, hooks or RunHooks())
     except Exception as stopped:
         # A run without its end counts as one that was cut off, which another goes on with: so does
@@ -149,12 +149,12 @@ def run(
         with suppress(StoreError):
             # Where not even that can be noted, what stopped the run is still what is reported.
             if not is_transient(stopped):
-                _note_end(store, domain, begun, FAILED)
+                _note_end(domain, begun, FAILED)
         if isinstance(stopped, MaterialError):
             placed = [replace(one, where=brief.locate_finding(one.where)) for one in stopped.faults]
             raise MaterialError(*placed) from stopped
         raise
-    _note_end(store, domain, begun, ran.ending)
+    _note_end(domain, begun, ran.ending)
     return ran
 
 
@@ -185,14 +185,14 @@ def is_transient(error: BaseException) -> bool:
     return isinstance(error, OSError | MemoryError)
 
 
-def note_cancelled(store: Store, domain: str) -> None:
+def note_cancelled(domain: DomainStore) -> None:
     """Note that a person stopped the run at work on purpose: no sweep goes on with it.
 
     Call it within ``lock_run``.
     """
-    noted = load_last_run(store.objects, domain)
+    noted = load_last_run(domain)
     if noted.is_unfinished:
-        _note_end(store, domain, noted, CANCELLED)
+        _note_end(domain, noted, CANCELLED)
 
 
 def find_brief_warnings(brief: Brief) -> list[Finding]:
@@ -230,44 +230,44 @@ def describe_end(ran: RunResult) -> str:
             return "all stages are approved"
 
 
-def compute_cost_so_far(store: Store, domain: str) -> Decimal:
+def compute_cost_so_far(domain: DomainStore) -> Decimal:
     """Return what all calls for a domain cost at most, as far as it is known, in US dollars."""
-    return compute_totals(read_events(store.objects, name_ledger(domain))).highest_cost
+    return compute_totals(read_events(domain.objects, name_ledger(domain.name))).highest_cost
 
 
-def _begin(store: Store, domain: str, settings: RunSettings, brief: int) -> LastRun:
+def _begin(domain: DomainStore, settings: RunSettings, brief: int) -> LastRun:
     """Note that a run is at work.
 
     Raises:
         StoreError: what the log of calls held when the last run was noted was changed.
     """
-    refuse_changed_calls(store, domain)
+    refuse_changed_calls(domain)
     before, decisions = (
-        load_last_run(store.objects, domain),
-        AuditLog(store, domain).list_decisions_by_persons(),
+        load_last_run(domain),
+        AuditLog(domain).list_decisions_by_persons(),
     )
     # A run without its end was cut off, and this is one more try at the same.
-    tries, calls = 1 if before.ended else before.tries + 1, read_noted_calls(store, domain)
+    tries, calls = 1 if before.ended else before.tries + 1, read_noted_calls(domain)
     begun = LastRun(
         settings,
-        compute_cost_so_far(store, domain),
+        compute_cost_so_far(domain),
         len(decisions),
         tries,
         brief=brief,
         calls=calls,
     )
-    keep_last_run(store.objects, domain, begun)
+    keep_last_run(domain, begun)
     return begun
 
 
-def _note_end(store: Store, domain: str, begun: LastRun, ending: str) -> None:
+def _note_end(domain: DomainStore, begun: LastRun, ending: str) -> None:
     """Note that a run came to an end."""
-    ended = replace(begun, ended=ending, calls=read_noted_calls(store, domain))
-    keep_last_run(store.objects, domain, ended)
+    ended = replace(begun, ended=ending, calls=read_noted_calls(domain))
+    keep_last_run(domain, ended)
 
 
-def _lock(store: Store, domain: str, wait: float) -> AbstractContextManager[None]:
-    return store.objects.hold_lock(name_run_lock(domain), wait=wait)
+def _lock(domain: DomainStore, wait: float) -> AbstractContextManager[None]:
+    return domain.objects.hold_lock(name_run_lock(domain.name), wait=wait)
 
 
 def _is_locked(refused: StoreError) -> bool:

@@ -33,7 +33,7 @@ from sopforge.pipeline.stages.toolspec import ToolspecStage
 from sopforge.pipeline.stages.walk import StageWalk
 from sopforge.store.course import Course, load_course
 from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 from sopforge.store.waiting import Waiting
 
 __all__ = [
@@ -98,7 +98,7 @@ class StageReport:
     is_built: bool = False
 
 
-Build: TypeAlias = Callable[[Store, Order], Version]
+Build: TypeAlias = Callable[[DomainStore, Order], Version]
 Report: TypeAlias = Callable[[StageReport], None]
 
 
@@ -156,11 +156,11 @@ def advance(
             found, built = tuple(ahead.versions), tuple(run.built)
             return Progress(Ending.AWAITING_APPROVAL, version, built, found, ahead.is_overtaken)
         run.take(version)
-    run.log = AuditLog(store, run.domain).take_snapshot()
+    run.log = AuditLog(run.domain).take_snapshot()
     if not run.is_standing():
         return go_back()
     # What has waited all along is of an earlier brief, or its writer died before it took it away.
-    let_wait_no_more(store, brief.parts.domain, run.waited)
+    let_wait_no_more(run.domain, run.waited)
     return Progress(Ending.APPROVED, run.taken[-1], tuple(run.built))
 
 
@@ -175,12 +175,12 @@ def list_approved_versions(store: Store, brief: Brief) -> tuple[Version, ...]:
     return tuple(walk.taken)
 
 
-def build_version(store: Store, order: Order) -> Version:
+def build_version(domain: DomainStore, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     # The solver, tables and the sandbox are loaded by who builds, and by no run that only looks.
     from sopforge.pipeline.stages.building.version import build_and_store_version
 
-    return build_and_store_version(store, order)
+    return build_and_store_version(domain, order)
 
 
 @dataclass(slots=True)
@@ -216,18 +216,18 @@ class _Run(StageWalk):
     def __post_init__(self) -> None:
         # By name: a dataclass with slots is a new class, which super() does not know.
         StageWalk.__post_init__(self)
-        self.course = load_course(self.store, self.domain)
-        self.waited = find_or_drop_waiting(self.store, self.domain)
+        self.course = load_course(self.domain)
+        self.waited = find_or_drop_waiting(self.domain)
 
     def find_or_build_version(self, stage: Stage) -> Version:
         """Return the version of a stage that what was taken leads to; it is built if need be."""
         order = self.build_order(stage)
-        found = self.store.find(self.domain, stage.name, order.key)
+        found = self.domain.find(stage.name, order.key)
         if found is not None:
             return found
-        made = self.build(self.store, order)
+        made = self.build(self.domain, order)
         self.built.append(stage.name)
-        self.log = AuditLog(self.store, self.domain).take_snapshot()
+        self.log = AuditLog(self.domain).take_snapshot()
         return made
 
     def is_standing(self) -> bool:
@@ -258,10 +258,10 @@ class _Run(StageWalk):
         found = self.compute_gate_standing(stage, version)
         if found.state is not GateState.APPROVED:
             approvers = self.count_approvers(stage)
-            found = enter_gate(self.store, version, approvers, approve_clean=approve_clean)
+            found = enter_gate(self.domain, version, approvers, approve_clean=approve_clean)
         is_last = found.state is not GateState.APPROVED or stage is STAGES[-1]
         if self.course.with_version(version, is_last=is_last) != self.course:
-            self.course = note_course(self.store, version, is_last=is_last)
+            self.course = note_course(self.domain, version, is_last=is_last)
         return found
 
 
@@ -302,7 +302,7 @@ class _Ahead:
         self._is_noted()
 
     def _is_noted(self) -> bool:
-        self.is_overtaken = not note_ahead(self.run.store, self.waiting, self.versions)
+        self.is_overtaken = not note_ahead(self.run.domain, self.waiting, self.versions)
         return not self.is_overtaken
 
     def _is_hopeless(self, stage: Stage, version: Version) -> bool:

@@ -10,7 +10,7 @@ from sopforge.language.domain.reading import Brief
 from sopforge.pipeline.stages.building.orders import Order, build_order, name_files
 from sopforge.pipeline.stages.stage import Stage
 from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 from sopforge.workspace import Workspace
 
 
@@ -32,14 +32,14 @@ class StageWalk:
     _unread: list[Version] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        self.log = AuditLog(self.store, self.domain).take_snapshot()
+        self.log = AuditLog(self.domain).take_snapshot()
         self.memo = FindingMemo(self.brief)
         self._workspace = Workspace(self.brief, {})
 
     @property
-    def domain(self) -> str:
+    def domain(self) -> DomainStore:
         """The domain of the brief."""
-        return self.brief.parts.domain
+        return self.store.get_domain(self.brief.parts.domain)
 
     def build_order(self, stage: Stage) -> Order:
         """Return what the next version of a stage is to be made from."""
@@ -48,12 +48,12 @@ class StageWalk:
             self._workspace = self._workspace.with_files(name_files(version))
         self._unread.clear()
         return build_order(
-            self.store, stage, self._workspace, self.author, log=self.log, memo=self.memo
+            self.domain, stage, self._workspace, self.author, log=self.log, memo=self.memo
         )
 
     def find_version(self, stage: Stage) -> Version | None:
         """Return the version of a stage that what was taken leads to, if there is one."""
-        return self.store.find(self.domain, stage.name, self.build_order(stage).key)
+        return self.domain.find(stage.name, self.build_order(stage).key)
 
     def take(self, version: Version) -> None:
         """Have later stages be made from a version."""

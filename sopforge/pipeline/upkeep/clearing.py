@@ -21,7 +21,7 @@ from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.pipeline.stages.walk import StageWalk
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.objects import Objects
-from sopforge.store.versions import MANIFEST, RELEASE, Store, Version
+from sopforge.store.versions import MANIFEST, RELEASE, DomainStore, Store, Version
 
 Identity: TypeAlias = tuple[str, str, str]
 """Stage, key and content; empty where any will do."""
@@ -62,45 +62,44 @@ def survey(store: Store, domains: Iterable[str], *, is_trial: bool) -> Survey:
     faults: list[Fault] = []
     for domain in domains:
         try:
-            found += find_unneeded(store, domain) if is_trial else clear(store, domain)
+            find = find_unneeded if is_trial else clear
+            found += find(store.get_domain(domain))
         except SopForgeError as refused:
             faults += refused.faults
     return Survey(tuple(found), tuple(faults))
 
 
-def find_unneeded(store: Store, domain: str) -> list[Unneeded]:
+def find_unneeded(domain: DomainStore) -> list[Unneeded]:
     """Return what of a domain nothing needs.
 
     Raises:
         SopForgeError: the domain is damaged, so that it cannot be determined.
     """
-    names = find_needed_versions(store, domain)
-    gone = [item.name for item in _list_versions(store, domain) if item.name not in names]
+    names = find_needed_versions(domain)
+    gone = [item.name for item in _list_versions(domain) if item.name not in names]
     kinds = dict.fromkeys(gone, Kind.VERSION)
-    kinds |= dict.fromkeys(
-        (name for name, _ in _iterate_unfinished(store, domain)), Kind.UNFINISHED
-    )
+    kinds |= dict.fromkeys((name for name, _ in _iterate_unfinished(domain)), Kind.UNFINISHED)
     return [
-        Unneeded(kind, name, _compute_size(store.objects, name)) for name, kind in kinds.items()
+        Unneeded(kind, name, _compute_size(domain.objects, name)) for name, kind in kinds.items()
     ]
 
 
-def clear(store: Store, domain: str) -> list[Unneeded]:
+def clear(domain: DomainStore) -> list[Unneeded]:
     """Drop what of a domain nothing needs, and return it.
 
     Raises:
         SopForgeError: the domain is damaged, or another run is working on it.
     """
-    with store.lock_domain(domain):
+    with domain.lock():
         # Looked for again below the lock: since a person said yes to the trial, a run may have made
         # use of what was listed.
-        found = find_unneeded(store, domain)
+        found = find_unneeded(domain)
         names = {item.name for item in found}
-        for version in _list_versions(store, domain):
+        for version in _list_versions(domain):
             if version.name in names:
-                store.drop(version)
-        for name, last in _iterate_unfinished(store, domain):
-            store.objects.drop_all(name, first=last)
+                domain.store.drop(version)
+        for name, last in _iterate_unfinished(domain):
+            domain.objects.drop_all(name, first=last)
     return found
 
 
@@ -124,44 +123,42 @@ def drop_unused_answers(objects: Objects, *, is_trial: bool) -> list[Unneeded]:
     return found
 
 
-def find_needed_versions(store: Store, domain: str) -> set[str]:
+def find_needed_versions(domain: DomainStore) -> set[str]:
     """Return the names of the versions of a domain for which there is a reason to keep them.
 
     Raises:
         SopForgeError: the domain is damaged, so that it cannot be determined.
     """
-    kept = {identity for reason in REASONS for identity in reason(store, domain)}
-    return {
-        item.name for item in _list_versions(store, domain) if kept & set(_iterate_identities(item))
-    }
+    kept = {identity for reason in REASONS for identity in reason(domain)}
+    return {item.name for item in _list_versions(domain) if kept & set(_iterate_identities(item))}
 
 
-def iterate_decided(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_decided(domain: DomainStore) -> Iterator[Identity]:
     """Yield all on which somebody decided: the audit log speaks of them."""
-    for entry in AuditLog(store, domain).list_entries():
+    for entry in AuditLog(domain).list_entries():
         yield entry.stage, entry.key, entry.content
 
 
-def iterate_released(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_released(domain: DomainStore) -> Iterator[Identity]:
     """Yield what releases were made from: the next one is compared with it."""
-    for release in store.list_releases(domain):
-        for stage, content in store.read_release(domain, release).get("stages", {}).items():
+    for release in domain.list_releases():
+        for stage, content in domain.read_release(release).get("stages", {}).items():
             yield stage, "", content
 
 
-def iterate_waiting(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_waiting(domain: DomainStore) -> Iterator[Identity]:
     """Yield all that ``pending.json`` names, by whatever it names it."""
-    noted = store.find_waiting(domain)
+    noted = domain.find_waiting()
     for key in noted.keys.values() if noted else ():
         yield "", key, ""
     if noted:
         yield "", "", noted.content
 
 
-def iterate_brief_versions(store: Store, domain: str) -> Iterator[Identity]:
+def iterate_brief_versions(domain: DomainStore) -> Iterator[Identity]:
     """Yield what the newest brief leads to: the next run finds it there."""
-    brief = load_latest_brief(store, domain)
-    walk = StageWalk(store, brief, choose_author(brief, store.objects))
+    brief = load_latest_brief(domain)
+    walk = StageWalk(domain.store, brief, choose_author(brief, domain.objects))
     for stage in STAGES:
         version = walk.find_version(stage)
         if version is None:
@@ -170,7 +167,7 @@ def iterate_brief_versions(store: Store, domain: str) -> Iterator[Identity]:
         walk.take(version)
 
 
-Reason: TypeAlias = Callable[[Store, str], Iterable[Identity]]
+Reason: TypeAlias = Callable[[DomainStore], Iterable[Identity]]
 REASONS: tuple[Reason, ...] = (
     iterate_decided,
     iterate_released,
@@ -187,14 +184,14 @@ def _iterate_identities(version: Version) -> Iterator[Identity]:
     yield from ((stage, key, content), (stage, "", content), ("", key, ""), ("", "", content))
 
 
-def _list_versions(store: Store, domain: str) -> list[Version]:
-    stages = store.objects.list_children(f"{domain}/stages")
-    return [version for stage in stages for version in store.list_versions(domain, stage)]
+def _list_versions(domain: DomainStore) -> list[Version]:
+    stages = domain.objects.list_children(f"{domain}/stages")
+    return [version for stage in stages for version in domain.list_versions(stage)]
 
 
-def _iterate_unfinished(store: Store, domain: str) -> Iterator[tuple[str, str]]:
+def _iterate_unfinished(domain: DomainStore) -> Iterator[tuple[str, str]]:
     """Yield the names of what was never finished, each with the file that would have ended it."""
-    objects = store.objects
+    objects = domain.objects
     folders = {f"{domain}/briefs": BRIEF, f"{domain}/releases": RELEASE}
     stages = objects.list_children(f"{domain}/stages")
     folders |= {f"{domain}/stages/{stage}": MANIFEST for stage in stages}

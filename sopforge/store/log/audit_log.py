@@ -37,7 +37,7 @@ from sopforge.store.entries import (
 from sopforge.store.objects import ExistsError, make_damage_error, read_text
 from sopforge.store.places import store_option
 from sopforge.store.signatures.signatures import name_signature_path, read_signatures
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.versions import DomainStore, Manifest, Version
 
 _ENTRY = re.compile(r"\d{6,}\.json")
 _LONGEST_NAME = 200
@@ -114,10 +114,9 @@ class AuditLog:
     ``seen`` are entries read before, with the digest of the newest: see ``take_snapshot``.
     """
 
-    def __init__(self, store: Store, domain: str, seen: _Chain | None = None) -> None:
-        self.store = store
+    def __init__(self, domain: DomainStore, seen: _Chain | None = None) -> None:
         self.domain = domain
-        self._objects = store.objects
+        self._objects = domain.objects
         self._seen = seen
 
     def take_snapshot(self) -> AuditLog:
@@ -125,7 +124,7 @@ class AuditLog:
 
         What is decided through it is compared with the entries that there are by then.
         """
-        return AuditLog(self.store, self.domain, self._read_anew())
+        return AuditLog(self.domain, self._read_anew())
 
     def list_entries(self) -> list[Decision]:
         """Return all decisions.
@@ -245,8 +244,8 @@ class AuditLog:
             MaterialError: the words have characters that nobody sees.
         """
         if kind is DeciderKind.PERSON:
-            _refuse_name(by, self.domain)
-            self.store.require_intact_seal(self.domain)
+            _refuse_name(by, self.domain.name)
+            self.domain.require_intact_seal()
         # The words come first: without its entry a text harms nobody, but an entry whose words are
         # nowhere would be damage.
         said = {**more, "feedback": "", "words": self._keep_words(str(more.get("feedback", "")))}
@@ -257,7 +256,7 @@ class AuditLog:
                 sequence=len(entries) + 1,
                 previous=head,
                 at=datetime.now(UTC).isoformat(timespec="seconds"),
-                domain=self.domain,
+                domain=self.domain.name,
                 stage=subject.stage,
                 key=subject.key,
                 content=subject.content,
@@ -289,11 +288,11 @@ class AuditLog:
 
     def keep_signature(self, sequence: int, signature: bytes) -> None:
         """Keep the signature of an entry, in the place of any that lies there."""
-        self._objects.replace(name_signature_path(self.domain, sequence), signature)
+        self._objects.replace(name_signature_path(self.domain.name, sequence), signature)
 
     def read_signatures(self) -> dict[int, bytes]:
         """Return the signatures beside the log, by the numbers of entries."""
-        return read_signatures(self._objects, self.domain)
+        return read_signatures(self._objects, self.domain.name)
 
     def read_words(self, decision: Decision) -> str:
         """Return what was said with a decision; raises ``StoreError`` where it is not as said."""
@@ -318,7 +317,7 @@ class AuditLog:
             text.encode()
         except UnicodeEncodeError as cause:
             message, hint = "the comment is not UTF-8 text", "write it in UTF-8"
-            raise StoreError(Fault("words-not-text", message, self.domain, hint)) from cause
+            raise StoreError(Fault("words-not-text", message, self.domain.name, hint)) from cause
         refuse_unseen(text, f"words on {self.domain}")
         digest = digest_text(text)
         with suppress(ExistsError):  # The same words, said before.
@@ -395,18 +394,18 @@ class AuditLog:
         return f"{self.domain}/words/{digest}.txt"
 
     def _refuse_stale(self, manifest: Manifest) -> None:
-        waiting = self.store.find_waiting(self.domain)
+        waiting = self.domain.find_waiting()
         if waiting is None or not waiting.is_of(manifest):
             message = f"{manifest.stage} {manifest.content[:12]} is not waiting at its gate"
-            there = store_option(self.store.place)
+            there = store_option(self.domain.place)
             hint = f"list what is waiting with: sopforge status {self.domain}{there}"
-            raise StoreError(Fault("stale-decision", message, self.domain, hint))
+            raise StoreError(Fault("stale-decision", message, self.domain.name, hint))
 
     def _refuse_second(self, manifest: Manifest, by: str, entries: Iterable[Decision]) -> None:
         if any(entry.by == by for entry in select_decisions_on(manifest, entries)):
             message = f"{by} has already decided on {manifest.stage} {manifest.content[:12]}"
             hint = "ask another person to decide on it"
-            raise StoreError(Fault("second-decision", message, self.domain, hint))
+            raise StoreError(Fault("second-decision", message, self.domain.name, hint))
 
 
 def _refuse_name(by: str, domain: str) -> None:

@@ -12,7 +12,7 @@ from sopforge.store.digests import digest_value
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.objects import ExistsError, make_damage_error, read_text
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 
 FORMAT = 1
 
@@ -52,38 +52,38 @@ class Edit:
         return record
 
 
-def keep_edit(store: Store, domain: str, edit: Edit) -> None:
+def keep_edit(domain: DomainStore, edit: Edit) -> None:
     """Keep an edit; a decision of the audit log then says whose it is and of which version."""
     text = json.dumps({"format": FORMAT, **edit.as_record()}, indent=1, ensure_ascii=False) + "\n"
     try:
-        store.objects.create(_name_edit_file(domain, edit.digest), text.encode())
+        domain.objects.create(_name_edit_file(domain.name, edit.digest), text.encode())
     except ExistsError:
         return  # The same edit, of the same bytes.
 
 
 def list_edits(
-    store: Store, domain: str, stage: str, log: AuditLog | None = None
+    domain: DomainStore, stage: str, log: AuditLog | None = None
 ) -> list[tuple[str, Edit]]:
     """Return who made which edit of a stage, oldest first, by ``log`` if it was read before.
 
     Raises:
         StoreError: an edit is missing or was changed, or the audit log is broken.
     """
-    decisions = (log or AuditLog(store, domain)).list_standing(stage)
+    decisions = (log or AuditLog(domain)).list_standing(stage)
     made = [item for item in decisions if item.verdict is Verdict.EDIT]
-    return [(item.by, _read_edit(store, domain, item.edit)) for item in made]
+    return [(item.by, _read_edit(domain, item.edit)) for item in made]
 
 
-def _read_edit(store: Store, domain: str, digest: str) -> Edit:
-    name = _name_edit_file(domain, digest)
+def _read_edit(domain: DomainStore, digest: str) -> Edit:
+    name = _name_edit_file(domain.name, digest)
     try:
-        value = json.loads(read_text(store.objects, name))
+        value = json.loads(read_text(domain.objects, name))
         del value["format"]
         edit = _parse_edit(value)
     except (KeyError, TypeError, ValueError) as cause:
-        raise _make_changed_error(store, name) from cause
+        raise _make_changed_error(domain.store, name) from cause
     if edit.digest != digest:
-        raise _make_changed_error(store, name)
+        raise _make_changed_error(domain.store, name)
     return edit
 
 

@@ -14,7 +14,7 @@ from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict
 from sopforge.store.log.audit_log import AuditLog, SignEntry
 from sopforge.store.objects import read_text
 from sopforge.store.places import store_option
-from sopforge.store.versions import RELEASE, Store
+from sopforge.store.versions import RELEASE, DomainStore
 
 ABOUT_RELEASE = "release"
 """What stands for a stage in an entry about a release."""
@@ -31,8 +31,7 @@ class Yank:
 
 
 def yank(
-    store: Store,
-    domain: str,
+    domain: DomainStore,
     version: str,
     *,
     by: str,
@@ -52,17 +51,19 @@ def yank(
     def refuse(entries: Iterable[Decision]) -> None:
         if (version in _find_last_yanks(entries)) != undo:
             said = "is not yanked" if undo else "is already yanked"
-            hint = f"list the releases with: sopforge status {domain}{store_option(store.place)}"
-            raise StoreError(Fault("nothing-to-yank", f"{domain} {version} {said}", domain, hint))
+            hint = f"list the releases with: sopforge status {domain}{store_option(domain.place)}"
+            raise StoreError(
+                Fault("nothing-to-yank", f"{domain} {version} {said}", domain.name, hint)
+            )
 
-    with store.lock_domain(domain):
-        found = compute_release_digest(store, domain, version)
+    with domain.lock():
+        found = compute_release_digest(domain, version)
         if not found.startswith(digest):
             message = f"the release has changed since it was shown: its digest is {found[:12]}"
-            look = f"sopforge verify {domain}@{version}{store_option(store.place)}"
+            look = f"sopforge verify {domain}@{version}{store_option(domain.place)}"
             hint = f"look at the release, then repeat the command: {look}"
             raise StoreError(Fault("stale-decision", message, f"{domain} {version}", hint))
-        return AuditLog(store, domain).append_entry(
+        return AuditLog(domain).append_entry(
             Subject(ABOUT_RELEASE, version, found),
             Verdict.UNYANK if undo else Verdict.YANK,
             by=by,
@@ -73,51 +74,51 @@ def yank(
         )
 
 
-def compute_release_digest(store: Store, domain: str, version: str) -> str:
+def compute_release_digest(domain: DomainStore, version: str) -> str:
     """Return the digest by which a release is announced: that of ``release.json``.
 
     Raises:
         StoreError: there is no such release.
     """
     name = f"{domain}/releases/{version}/{RELEASE}"
-    if store.objects.read(name) is None:
+    if domain.objects.read(name) is None:
         from sopforge.language.domain.documents.schema import suggest  # noqa: PLC0415 - slow to import
 
-        known = store.objects.list_children(f"{domain}/releases")
+        known = domain.objects.list_children(f"{domain}/releases")
         message = (
             f"'{domain}' has no release {version}; its releases are {', '.join(known) or 'none'}"
         )
         hint = suggest(version, known) or "name one of these releases"
-        raise StoreError(Fault("unknown-release", message, domain, hint))
-    return digest_text(read_text(store.objects, name))
+        raise StoreError(Fault("unknown-release", message, domain.name, hint))
+    return digest_text(read_text(domain.objects, name))
 
 
-def find_yanked_releases(store: Store, domain: str) -> dict[str, Yank]:
+def find_yanked_releases(domain: DomainStore) -> dict[str, Yank]:
     """Return the releases that are yanked, by version."""
-    log = AuditLog(store, domain)
+    log = AuditLog(domain)
     return {
         version: _read_yank(log, entry)
         for version, entry in _find_last_yanks(log.list_entries()).items()
     }
 
 
-def is_yanked(store: Store, domain: str, version: str) -> bool:
+def is_yanked(domain: DomainStore, version: str) -> bool:
     """Return whether a release is yanked; only what was decided since it was made is read."""
-    made_at = str(store.read_release(domain, version).get("audit_log", ""))
-    entries = AuditLog(store, domain).iterate_newest_first(after=made_at)
+    made_at = str(domain.read_release(version).get("audit_log", ""))
+    entries = AuditLog(domain).iterate_newest_first(after=made_at)
     about = (item for item in entries if (item.stage, item.key) == (ABOUT_RELEASE, version))
     newest = next(about, None)
     return newest is not None and newest.verdict is Verdict.YANK
 
 
-def describe_releases(store: Store, domain: str) -> str:
+def describe_releases(domain: DomainStore) -> str:
     """Return the releases of a domain in words, each with the reason why it was yanked, if it was.
 
     A private test set stands after the release that it was drawn from.
     """
-    taken_back, drawn = find_yanked_releases(store, domain), store.list_private_releases(domain)
+    taken_back, drawn = find_yanked_releases(domain), domain.list_private_releases()
     described = []
-    for version in store.list_releases(domain):
+    for version in domain.list_releases():
         draws = [item for item in drawn if item.startswith(f"{version}-")]
         for item in (version, *draws):
             found = taken_back.get(item)
@@ -125,9 +126,9 @@ def describe_releases(store: Store, domain: str) -> str:
     return ", ".join(described)
 
 
-def list_yanks_since(store: Store, domain: str, head: str) -> list[Yank]:
+def list_yanks_since(domain: DomainStore, head: str) -> list[Yank]:
     """Return what became of releases after the entry of a digest; all where it is none."""
-    log, is_after, found = AuditLog(store, domain), False, list[Decision]()
+    log, is_after, found = AuditLog(domain), False, list[Decision]()
     texts = [digest_text(text) for text in log.read_entry_texts().values()]
     for digest, entry in zip(texts, log.list_entries(), strict=True):
         if is_after or head not in texts:

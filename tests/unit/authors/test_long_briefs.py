@@ -47,7 +47,9 @@ def test_a_draft_of_200_pages_goes_through_all_stages(tmp_path: Path) -> None:
 
     assert progress.ending is Ending.APPROVED
     assert time.monotonic() - start < SECONDS
-    sop = open_store(tmp_path / "store").list_versions("fees", "sop")[-1].files["sop.txt"]
+    sop = (
+        open_store(tmp_path / "store").get_domain("fees").list_versions("sop")[-1].files["sop.txt"]
+    )
     assert SENTENCE.strip() in sop
 
 

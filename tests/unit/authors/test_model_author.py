@@ -186,7 +186,9 @@ def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
     found = [item.id for item in progress.version.manifest.findings]
     assert (progress.ending, found) == (Ending.APPROVED, [])
     assert asking.times("repair_findings") == 0
-    domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = (
+        open_store(tmp_path).get_domain("fees").list_versions("schema")[-1].files["domain.yaml"]
+    )
     assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
 
 
@@ -251,7 +253,7 @@ def test_a_contradiction_is_shown_with_both_sentences(tmp_path: Path) -> None:
     }
     run(tmp_path, players, brief)
 
-    findings = open_store(tmp_path).list_versions("fees", "schema")[-1].manifest.findings
+    findings = open_store(tmp_path).get_domain("fees").list_versions("schema")[-1].manifest.findings
     shown = {item.id: item for item in findings}
     assert shown["brief-contradicts-itself"].severity is Severity.WARNING
     for text in (sentences["first"], sentences["second"]):
@@ -271,7 +273,7 @@ def test_a_contradiction_that_the_brief_does_not_hold_is_an_error(tmp_path: Path
 
 
 def sop_of(store: Path) -> str:
-    return open_store(store).list_versions("fees", "sop")[-1].files["sop.txt"]
+    return open_store(store).get_domain("fees").list_versions("sop")[-1].files["sop.txt"]
 
 
 def derived_sop() -> SopDocument:
@@ -348,9 +350,9 @@ def test_a_summary_stands_in_its_place_and_all_else_is_derived(tmp_path: Path) -
         tmp_path,
         {"api_texts": summing_up("It shows\none loan.", "Services."), "toolspec_texts": specs},
     )
-    written = open_store(tmp_path).list_versions
-    document = yaml.safe_load(written("fees", "api")[-1].files["openapi.yaml"])
-    [spec] = json.loads(written("fees", "toolspec")[-1].files["toolspecs.json"])
+    written = open_store(tmp_path).get_domain("fees").list_versions
+    document = yaml.safe_load(written("api")[-1].files["openapi.yaml"])
+    [spec] = json.loads(written("toolspec")[-1].files["toolspecs.json"])
 
     derived_api, derived_specs = derived_interface(tmp_path)
     assert document["info"].pop("summary") == "Services."
@@ -366,10 +368,10 @@ def test_a_summary_stands_in_its_place_and_all_else_is_derived(tmp_path: Path) -
 def derived_interface(store: Path) -> tuple[Any, Any]:
     """Return the API and the toolspecs that the offline author makes of the same brief."""
     advance(open_store(store / "offline"), read_brief(FEES, "fees.yaml"), approve_clean=True)
-    written = open_store(store / "offline").list_versions
+    written = open_store(store / "offline").get_domain("fees").list_versions
     return (
-        yaml.safe_load(written("fees", "api")[-1].files["openapi.yaml"]),
-        json.loads(written("fees", "toolspec")[-1].files["toolspecs.json"]),
+        yaml.safe_load(written("api")[-1].files["openapi.yaml"]),
+        json.loads(written("toolspec")[-1].files["toolspecs.json"]),
     )
 
 
@@ -377,7 +379,10 @@ def test_tools_without_a_summary_keep_that_of_the_api(tmp_path: Path) -> None:
     run(tmp_path, {"api_texts": summing_up("It shows one loan.")})
 
     [spec] = json.loads(
-        open_store(tmp_path).list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
+        open_store(tmp_path)
+        .get_domain("fees")
+        .list_versions("toolspec")[-1]
+        .files["toolspecs.json"]
     )
     assert spec["toolSpec"]["description"].startswith("It shows one loan. Ask the loan system")
 
@@ -508,7 +513,7 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
     brief, asking = brief_of(), Played({**PLAYERS, "edit_document": edited})
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
-    AuditLog(store, "fees").append_decision(
+    AuditLog(store.get_domain("fees")).append_decision(
         first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion("Four days are free.")
     )
 
@@ -544,12 +549,12 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
 
     assert seen == [[{"text": "Four days are free."}], [{"text": "No, five days are."}]]
     assert asking.times("domain_model") == 1
-    versions = store.list_versions("fees", "schema")
+    versions = store.get_domain("fees").list_versions("schema")
     for days, version in zip((3, 4, 5), versions, strict=True):
         assert f"value: {days}," in version.files["domain.yaml"]
     assert second.ending is third.ending is Ending.APPROVED
     # The model holds what was added, so that the SOP does not quote it beside the rule.
-    assert "days are free" not in store.list_versions("fees", "sop")[-1].files["sop.txt"]
+    assert "days are free" not in store.get_domain("fees").list_versions("sop")[-1].files["sop.txt"]
     assert advance(store, again, author=author).built == ()
 
 
@@ -564,7 +569,7 @@ def test_an_edit_after_added_context_has_nothing_written_anew(tmp_path: Path) ->
     advance(store, plain, author=author, approve_clean=True)
     changed = advance(store, added, author=author).version
     text = changed.files["domain.yaml"].replace("value: 5,", "value: 4,")
-    edit(store, "fees", stage="schema", digest="", text=text, by="ada")
+    edit(store.get_domain("fees"), stage="schema", digest="", text=text, by="ada")
 
     again = advance(store, added, author=author).version
 
@@ -687,7 +692,7 @@ def test_a_repair_may_give_what_it_replaces_alone(tmp_path: Path) -> None:
 
     assert asked == ["domain model", "tools module"]
     assert progress.ending is Ending.APPROVED
-    files = open_store(tmp_path).list_versions("fees", "tools")[-1].files
+    files = open_store(tmp_path).get_domain("fees").list_versions("tools")[-1].files
     assert files["tools.py"] == strip_fence(sound_tools())
 
 
@@ -723,7 +728,7 @@ def test_what_the_model_leaves_undone_is_shown_at_the_gate(tmp_path: Path) -> No
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
     words = "Four days are free, and the fee is lower."
-    AuditLog(store, "fees").append_decision(
+    AuditLog(store.get_domain("fees")).append_decision(
         first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(words)
     )
 
@@ -740,7 +745,7 @@ def test_an_answer_that_changes_nothing_says_so(tmp_path: Path) -> None:
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
     assert [item.id for item in first.manifest.findings] == []
-    AuditLog(store, "fees").append_decision(
+    AuditLog(store.get_domain("fees")).append_decision(
         first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(said)
     )
 
@@ -784,7 +789,12 @@ def test_an_empty_summary_takes_the_one_of_the_api_away(tmp_path: Path) -> None:
 
     [values] = [values for name, values in asking.asked if name == "toolspec_texts"]
     assert values["before"] == [{"tool": "lookUpLoan", "summary": "It shows one loan."}]
-    specs = open_store(tmp_path).list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    specs = (
+        open_store(tmp_path)
+        .get_domain("fees")
+        .list_versions("toolspec")[-1]
+        .files["toolspecs.json"]
+    )
     assert json.loads(specs) == derived_interface(tmp_path)[1]
 
 
@@ -890,7 +900,7 @@ def test_prose_gets_as_many_tasks_as_its_goals_need(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {}, few)
 
     assert progress.ending is Ending.APPROVED
-    version = open_store(tmp_path).list_versions("fees", "dataset")[-1]
+    version = open_store(tmp_path).get_domain("fees").list_versions("dataset")[-1]
     assert len(version.files["tasks.jsonl"].splitlines()) > 3
     assert "n-samples-raised" in {finding.id for finding in version.manifest.findings}
 
@@ -910,7 +920,9 @@ def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> 
     }
     run(tmp_path, players)
 
-    domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = (
+        open_store(tmp_path).get_domain("fees").list_versions("schema")[-1].files["domain.yaml"]
+    )
     assert "title: Late Fees of a Library" in domain
     assert "A day is a day." in domain
 
@@ -963,7 +975,7 @@ def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {"sop_section": repaired})
 
     assert progress.ending is Ending.APPROVED
-    version = open_store(tmp_path).list_versions("fees", "sop")[-1]
+    version = open_store(tmp_path).get_domain("fees").list_versions("sop")[-1]
     (note,) = version.manifest.findings
     assert (note.id, note.severity, note.evidence) == ("own-words", Severity.NOTE, good)
     assert "Main procedure" in note.message
@@ -990,7 +1002,9 @@ def test_a_summary_that_says_too_much_goes_back(tmp_path: Path) -> None:
     assert [item["id"] for item in found] == ["own-words-number", "own-words-decide"]
     assert "lookUpLoan, description: the summary counts or measures (3)" in found[0]["message"]
     assert progress.ending is Ending.APPROVED
-    document = open_store(tmp_path).list_versions("fees", "api")[-1].files["openapi.yaml"]
+    document = (
+        open_store(tmp_path).get_domain("fees").list_versions("api")[-1].files["openapi.yaml"]
+    )
     assert "description: Show a loan." in document
 
 
@@ -1005,10 +1019,12 @@ def test_only_summaries_that_stay_wrong_are_left_out(tmp_path: Path) -> None:
     assert progress.ending is Ending.APPROVED
     assert (asking.times("api_texts"), asking.times("toolspec_texts")) == (3, 3)
     store = open_store(tmp_path)
-    document = store.list_versions("fees", "api")[-1].files["openapi.yaml"]
+    document = store.get_domain("fees").list_versions("api")[-1].files["openapi.yaml"]
     assert "Says whether" not in document
     assert "summary: What the library offers." in document
-    [spec] = json.loads(store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"])
+    [spec] = json.loads(
+        store.get_domain("fees").list_versions("toolspec")[-1].files["toolspecs.json"]
+    )
     assert [spec] == derived_interface(tmp_path)[1]
 
 

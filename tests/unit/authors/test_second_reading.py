@@ -86,7 +86,7 @@ def read_twice(
     first, second = Played(PLAYERS), Played({**SECOND_PLAYERS, **players})
     writer = replace(ModelAuthor(brief.parts.writer, first), second=second)
     advance(open_store(store), brief, author=writer)
-    return open_store(store).list_versions("fees", "schema")[-1].files, first, second
+    return open_store(store).get_domain("fees").list_versions("schema")[-1].files, first, second
 
 
 def test_two_readings_are_kept_with_what_is_the_same_in_them(tmp_path: Path) -> None:

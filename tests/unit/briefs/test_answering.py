@@ -38,12 +38,12 @@ def question(said: str = "grey") -> Question:
 
 
 def asked(found: Questioned) -> Asked:
-    return load_questions(found.store, found.brief)
+    return load_questions(found.store.get_domain("fees"), found.brief)
 
 
 def answer(found: Questioned, said: str) -> Question:
     (open_one,) = asked(found).open
-    keep_answers(found.store, "fees", [(open_one, choose_words(open_one, said))])
+    keep_answers(found.store.get_domain("fees"), [(open_one, choose_words(open_one, said))])
     return open_one
 
 
@@ -94,12 +94,12 @@ def test_the_last_answer_about_a_case_decides_whether_anybody_is_asked(tmp_path:
     (open_one,) = asked(found).open
     both = [(open_one, choose_words(open_one, side)) for side in "BA"]
 
-    keep_answers(found.store, "fees", both[:1])
-    keep_answers(found.store, "fees", both[1:])
+    keep_answers(found.store.get_domain("fees"), both[:1])
+    keep_answers(found.store.get_domain("fees"), both[1:])
     found.advance()
     assert found.edits == []
 
-    keep_answers(found.store, "fees", both[:1])
+    keep_answers(found.store.get_domain("fees"), both[:1])
     found.advance()
     assert found.edits == [[open_one.offered[1]]]
 
@@ -109,7 +109,9 @@ def test_beside_anything_else_that_is_new_the_author_is_asked(tmp_path: Path) ->
     found.change = ("", "")
     (open_one,) = asked(found).open
 
-    keep_answers(found.store, "fees", [(open_one, open_one.offered[0]), (question(), FREE)])
+    keep_answers(
+        found.store.get_domain("fees"), [(open_one, open_one.offered[0]), (question(), FREE)]
+    )
     found.advance()
 
     assert found.edits == [[open_one.offered[0], FREE]]
@@ -153,7 +155,7 @@ def test_answers_that_come_one_after_another_are_each_asked_for_once(tmp_path: P
     found.advance()
     other = question()
 
-    keep_answers(found.store, "fees", [(other, "Grey is free.")])
+    keep_answers(found.store.get_domain("fees"), [(other, "Grey is free.")])
     found.advance()
 
     assert len(found.edits) == 2
@@ -171,9 +173,9 @@ def test_the_same_answer_twice_is_once(tmp_path: Path) -> None:
     (open_one,) = asked(found).open
 
     for said in ("B", "b", f"  {open_one.offered[1]}"):
-        keep_answers(found.store, "fees", [(open_one, choose_words(open_one, said))])
+        keep_answers(found.store.get_domain("fees"), [(open_one, choose_words(open_one, said))])
 
-    assert len(list_kept_versions(found.store, "fees")) == 2
+    assert len(list_kept_versions(found.store.get_domain("fees"))) == 2
     (kept,) = found.brief.parts.answers
     assert kept.model_dump() == {
         "question": open_one.id,

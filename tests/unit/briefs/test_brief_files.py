@@ -79,13 +79,13 @@ def test_a_kept_brief_is_the_brief_with_its_draft(tmp_path: Path) -> None:
     brief = load_brief(write(tmp_path, WITH_DRAFT, "# Purpose\n"))
     store = open_store(tmp_path / "store")
     keep_brief(store, brief)
-    kept = load_latest_brief(store, "refund")
+    kept = load_latest_brief(store.get_domain("refund"))
     assert (kept.text, kept.draft) == (brief.text, brief.draft)
 
 
 def test_a_domain_that_was_never_generated_has_no_kept_brief(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
-        load_latest_brief(open_store(tmp_path), "refund")
+        load_latest_brief(open_store(tmp_path).get_domain("refund"))
 
 
 def test_a_draft_outside_of_the_briefs_folder_is_refused(tmp_path: Path) -> None:
@@ -146,12 +146,12 @@ def test_a_brief_that_is_kept_takes_the_place_of_none_that_was_added_meanwhile(
 ) -> None:
     store = open_store(tmp_path)
     first = keep_brief(store, read_brief(REFUND, "refund.yaml"))
-    read = load_latest_brief(store, "refund")
+    read = load_latest_brief(store.get_domain("refund"))
     added = keep_brief(store, change_brief(read, "Pets travel free of charge."))
 
     assert (first, added) == (1, 2)
     assert keep_brief(store, read) == 1
-    assert "Pets travel free of charge." in load_latest_brief(store, "refund").text
+    assert "Pets travel free of charge." in load_latest_brief(store.get_domain("refund")).text
 
 
 def test_an_earlier_brief_that_is_given_anew_is_the_newest_again(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_an_earlier_brief_that_is_given_anew_is_the_newest_again(tmp_path: Path)
     keep_brief(store, change_brief(given, "Pets travel free of charge."))
 
     assert keep_brief(store, given) == 3
-    assert load_latest_brief(store, "refund").text == REFUND
+    assert load_latest_brief(store.get_domain("refund")).text == REFUND
 
 
 def test_what_is_added_while_a_brief_is_changed_is_not_lost(tmp_path: Path) -> None:
@@ -169,23 +169,26 @@ def test_what_is_added_while_a_brief_is_changed_is_not_lost(tmp_path: Path) -> N
     added: list[str] = []
 
     def add(context: str) -> None:
-        keep_changed(store, "refund", lambda: regenerate_brief(store, "refund", context))
+        keep_changed(
+            store.get_domain("refund"),
+            lambda: regenerate_brief(store.get_domain("refund"), context),
+        )
         added.append(context)
 
     other = Thread(target=add, args=["Pets travel free of charge."])
 
     def changed() -> Brief:
-        brief = regenerate_brief(store, "refund", "Gifts are not refunded.")
+        brief = regenerate_brief(store.get_domain("refund"), "Gifts are not refunded.")
         other.start()
         other.join(0.5)
         assert added == []
         return brief
 
-    kept = keep_changed(store, "refund", changed)
+    kept = keep_changed(store.get_domain("refund"), changed)
     other.join()
 
     assert (kept.kept, kept.parts.context) == (2, ("Gifts are not refunded.",))
-    assert load_latest_brief(store, "refund").parts.context == (
+    assert load_latest_brief(store.get_domain("refund")).parts.context == (
         "Gifts are not refunded.",
         "Pets travel free of charge.",
     )
@@ -194,8 +197,8 @@ def test_what_is_added_while_a_brief_is_changed_is_not_lost(tmp_path: Path) -> N
 def test_a_change_that_changes_nothing_keeps_nothing(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     keep_brief(store, read_brief(REFUND, "refund.yaml"))
-    keep_changed(store, "refund", lambda: load_latest_brief(store, "refund"))
-    assert list_kept_versions(store, "refund") == ["0001"]
+    keep_changed(store.get_domain("refund"), lambda: load_latest_brief(store.get_domain("refund")))
+    assert list_kept_versions(store.get_domain("refund")) == ["0001"]
 
 
 def test_of_two_additions_to_one_brief_the_second_is_refused(tmp_path: Path) -> None:
@@ -206,13 +209,15 @@ def test_of_two_additions_to_one_brief_the_second_is_refused(tmp_path: Path) -> 
 
     with pytest.raises(StoreError, match="brief-changed"):
         keep_brief(store, change_brief(given, "Gifts are not refunded."), base)
-    assert "Gifts" not in load_latest_brief(store, "refund").text
+    assert "Gifts" not in load_latest_brief(store.get_domain("refund")).text
 
 
 def test_a_change_of_no_domain_writes_nothing(tmp_path: Path) -> None:
     store = open_store(tmp_path / "elsewhere")
 
     with pytest.raises(StoreError, match="unknown-domain"):
-        keep_changed(store, "refund", lambda: load_latest_brief(store, "refund"))
+        keep_changed(
+            store.get_domain("refund"), lambda: load_latest_brief(store.get_domain("refund"))
+        )
 
     assert not (tmp_path / "elsewhere").exists()

@@ -18,13 +18,16 @@ def test_answers_of_the_store_are_added_unless_the_file_names_its_own(tmp_path: 
     kept_first = found.brief
     file = read_brief(kept_first.text, "fees.yaml", kept_first.draft)
     [question] = find_open_questions(build_workspace(file, [found.newest]))
-    keep_answers(found.store, file.parts.domain, [(question, question.offered[0])])
+    keep_answers(found.store.get_domain(file.parts.domain), [(question, question.offered[0])])
 
     again = add_kept_answers(found.store, file)
 
     assert [answer.says for answer in again.parts.answers] == [question.offered[0]]
     kept = keep_brief(found.store, again)
-    assert load_latest_brief(found.store, file.parts.domain).parts.answers == again.parts.answers
+    assert (
+        load_latest_brief(found.store.get_domain(file.parts.domain)).parts.answers
+        == again.parts.answers
+    )
     assert keep_brief(found.store, add_kept_answers(found.store, file)) == kept
     emptied = read_brief(f"{file.text}\nanswers: []\n", "fees.yaml", file.draft)
     assert add_kept_answers(found.store, emptied).parts.answers == ()

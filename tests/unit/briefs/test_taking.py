@@ -38,12 +38,13 @@ def file(*changes: tuple[str, str], more: str = "") -> Brief:
 def regenerate(store: Store, patch: str = TWO_WEEKS, context: str = "") -> None:
     handed = PatchText(patch, "patch") if patch else None
     keep_changed(
-        store, "refund", lambda: change_brief(load_latest_brief(store, "refund"), context, handed)
+        store.get_domain("refund"),
+        lambda: change_brief(load_latest_brief(store.get_domain("refund")), context, handed),
     )
 
 
 def text_in(store: Store) -> str:
-    return load_latest_brief(store, "refund").text
+    return load_latest_brief(store.get_domain("refund")).text
 
 
 def refused(store: Store, brief: Brief, newer: Newer = Newer.REFUSE) -> list[Fault]:
@@ -137,7 +138,7 @@ def test_what_both_changed_is_refused_where_it_stands(store: Store) -> None:
 def test_what_the_store_took_away_is_shown_and_merged(store: Store) -> None:
     more = "guidelines: Few requests are old.\n"
     take_brief(store, file(more=more))
-    keep_changed(store, "refund", file)
+    keep_changed(store.get_domain("refund"), file)
 
     [fault] = refused(store, file(more=more))
     assert "guidelines: nothing in the store, Few requests are old. in the file" in fault.message

@@ -93,7 +93,7 @@ def test_a_later_addition_that_names_an_answer_is_a_warning_and_is_not_printed(
     text = REFUND.read_text() + "\ncontext:\n  - Requests above 20 USD are refused.\n"
     store = open_store(tmp_path)
     advance(store, read_brief(text, "brief.yaml"), approve_clean=True)
-    (version,) = store.list_versions("refund", "sop")
+    (version,) = store.get_domain("refund").list_versions("sop")
     (left_out,) = [x for x in version.manifest.findings if x.id == "sop-prose-left-out"]
     assert (left_out.where, left_out.evidence) == (
         "context.0",
@@ -110,7 +110,7 @@ def test_a_sentence_of_the_draft_that_the_model_contradicts_is_left_out_and_quot
     brief = replace(load_brief(REFUND), draft=draft)
     store = open_store(tmp_path)
     advance(store, brief, approve_clean=True)
-    (version,) = store.list_versions("refund", "sop")
+    (version,) = store.get_domain("refund").list_versions("sop")
 
     omitted = [item for item in version.manifest.findings if item.id == "sop-draft-left-out"]
     assert [item.evidence for item in omitted] == [sentence]

@@ -108,7 +108,7 @@ def test_all_with_something_to_do_go_on_here(store: Path, jobs: str) -> None:
     code, output = said(store, "continue", "--all", "--jobs", jobs)
     assert code == 3
     digests = [
-        open_store(store).list_versions(domain, "sop")[0].manifest.content[:12]
+        open_store(store).get_domain(domain).list_versions("sop")[0].manifest.content[:12]
         for domain in ("refund", "returns")
     ]
     assert sorted(output.splitlines()) == [
@@ -173,7 +173,7 @@ def test_a_domain_goes_on_as_its_last_run_was_asked_for(store: Path) -> None:
     brief = store.parent / "refund.yaml"
     said(store, "generate", str(brief), "--approve-clean", "--budget", "3")
     said(store, "continue", "refund")
-    settings = load_last_run(open_store(store).objects, "refund").settings
+    settings = load_last_run(open_store(store).get_domain("refund")).settings
     assert (settings.approve_clean, str(settings.budget)) == (True, "3")
 
 
@@ -243,7 +243,7 @@ def test_who_goes_on_may_approve_by_policy_and_is_reported_as_such(store: Path) 
     lines = output.splitlines()
     assert lines[1].endswith("no findings, approved by ada")
     assert all(line.endswith("no findings, approved by policy") for line in lines[2:8])
-    assert load_last_run(open_store(store).objects, "refund").settings.approve_clean
+    assert load_last_run(open_store(store).get_domain("refund")).settings.approve_clean
 
 
 def test_what_a_policy_lets_pass_is_shown_in_full_and_once(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_a_misspelt_stage_is_reported_as_that(place: Path) -> None:
 def test_a_misspelt_name_is_reported_with_the_one_that_may_be_meant(
     place: Path, command: tuple[str, ...], meant: str
 ) -> None:
-    open_store(place).save_release("fees", "1.0.0", {}, {"stages": {}})
+    open_store(place).get_domain("fees").save_release("1.0.0", {}, {"stages": {}})
     ran = run(*command, "--store", str(place))
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.endswith(f"  hint: did you mean '{meant}'?\n")

@@ -12,7 +12,7 @@ from sopforge.findings import make_error_finding
 from sopforge.pipeline.stages.building.orders import Order
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from tests.worlds.quick_builds import QuickBuild, settle
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
@@ -70,10 +70,10 @@ def test_errors_ahead_are_reported_with_where_to_look(tmp_path: Path) -> None:
 class OvertakenBuild(QuickBuild):
     """Somebody decides on the schema while the SOP is built ahead of it."""
 
-    def __call__(self, store: Store, order: Order) -> Version:
+    def __call__(self, domain: DomainStore, order: Order) -> Version:
         if order.stage.name == "sop":
-            settle(store, "schema", Verdict.APPROVE)
-        return super().__call__(store, order)
+            settle(domain.store, "schema", Verdict.APPROVE)
+        return super().__call__(domain, order)
 
 
 def test_a_decision_meanwhile_is_reported(tmp_path: Path) -> None:

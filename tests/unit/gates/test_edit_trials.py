@@ -52,17 +52,19 @@ def test_what_is_found_is_what_the_run_finds(
     file = require_editable_file(stage)
     version = advance(store, brief).version
     if stage == "sop":
-        decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+        decide(
+            store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+        )
         version = advance(store, brief).version
     before = list_approved_versions(store, brief)
     text = version.files[file].replace(*change, 1)
     assert text != version.files[file]
 
     tried = try_edit(build_workspace(brief, [*before, version]), stage, text, "ada")
-    entries = AuditLog(store, "refund").list_entries()
-    edit(store, "refund", stage=stage, digest="", text=text, by="ada")
+    entries = AuditLog(store.get_domain("refund")).list_entries()
+    edit(store.get_domain("refund"), stage=stage, digest="", text=text, by="ada")
 
-    assert len(AuditLog(store, "refund").list_entries()) == len(entries) + 1
+    assert len(AuditLog(store.get_domain("refund")).list_entries()) == len(entries) + 1
     assert tried.findings == advance(store, brief).version.manifest.findings
     assert {item.id for item in tried.findings} == ids
 
@@ -86,7 +88,7 @@ def test_an_instruction_in_other_words_is_not_taken_for_the_same(
     store: Store, brief: Brief, words: str
 ) -> None:
     advance(store, brief)
-    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     version = advance(store, brief).version
     workspace = build_workspace(brief, [*list_approved_versions(store, brief), version])
     text, known = version.files["sop.txt"], "Leave the request to a supervisor."

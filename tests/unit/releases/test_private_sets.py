@@ -38,7 +38,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a store with a release and a draw of it."""
     home = tmp_path_factory.mktemp("store")
     reviewed(open_store(home))
-    assert draw_anew(open_store(home), "refund", "1.0.0").is_new
+    assert draw_anew(open_store(home).get_domain("refund"), "1.0.0").is_new
     return home
 
 
@@ -70,14 +70,14 @@ def json_of(package: Path, name: str = "provenance.json") -> dict[str, object]:
 
 def test_an_earlier_release_is_drawn_from_as_it_was(store: Store) -> None:
     brief = reviewed_brief()
-    sop = store.list_versions("refund", "sop")[-1].files["sop.txt"]
+    sop = store.get_domain("refund").list_versions("sop")[-1].files["sop.txt"]
     other = replace(brief, parts=brief.parts.model_copy(update={"context": ("Be kind.",)}))
     advance(store, other, approve_clean=True)
-    text = store.list_versions("refund", "sop")[-1].files["sop.txt"]
+    text = store.get_domain("refund").list_versions("sop")[-1].files["sop.txt"]
     assert text != sop
-    edit(store, "refund", stage="sop", digest="", text=text + "Be brief.\n", by="ada")
+    edit(store.get_domain("refund"), stage="sop", digest="", text=text + "Be brief.\n", by="ada")
 
-    drawn = draw_anew(store, "refund", "1.0.0")
+    drawn = draw_anew(store.get_domain("refund"), "1.0.0")
 
     assert (drawn.version, drawn.read_text("L0", "sop.txt")) == ("1.0.0-private.2", sop)
     assert verify_release(Path(drawn.place), store=store).holds
@@ -126,16 +126,16 @@ def test_the_policy_that_drew_is_shown_as_one(private: Path, store: Store) -> No
     assert by["dataset"] == by["tools"] == by["complexity"] == drawn
     assert by["sop"] == {("ada", "approved"), ("grace", "approved")}
     assert by["schema"] == {("approve-clean", "policy-approved")}
-    last = AuditLog(store, "refund").list_entries()[-3:]
+    last = AuditLog(store.get_domain("refund")).list_entries()[-3:]
     assert [(item.by, item.kind) for item in last] == [("drawn-anew", DeciderKind.POLICY)] * 3
 
 
 def test_a_private_test_set_that_was_changed_is_reported(store: Store, private: Path) -> None:
-    assert find_damage(store, "refund") == []
+    assert find_damage(store.get_domain("refund")) == []
     sop = private / "refund_private1" / "sop.txt"
     sop.write_text(sop.read_text() + "x")
 
-    assert [(item.code, item.where) for item in find_damage(store, "refund")] == [
+    assert [(item.code, item.where) for item in find_damage(store.get_domain("refund"))] == [
         ("release-changed", str(private))
     ]
 
@@ -165,10 +165,13 @@ def test_it_is_verified_made_again_and_solved(private: Path, store: Store) -> No
 
 
 def test_draws_are_numbered_and_the_release_before_stays_the_last(store: Store) -> None:
-    again = draw_anew(store, "refund", "1.0.0", seed=12)
+    again = draw_anew(store.get_domain("refund"), "1.0.0", seed=12)
     assert again.version == "1.0.0-private.2"
-    assert store.list_releases("refund") == ["1.0.0"]
-    assert store.list_private_releases("refund") == ["1.0.0-private.1", "1.0.0-private.2"]
+    assert store.get_domain("refund").list_releases() == ["1.0.0"]
+    assert store.get_domain("refund").list_private_releases() == [
+        "1.0.0-private.1",
+        "1.0.0-private.2",
+    ]
     found: Published = publish(store, reviewed_brief())
     assert (found.version, found.is_new) == ("1.0.0", False)
 
@@ -179,15 +182,15 @@ def test_a_draw_that_is_repeated_after_a_kill_records_each_approval_once(
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = len(AuditLog(store, "refund").list_entries())
+    before = len(AuditLog(store.get_domain("refund")).list_entries())
     with monkeypatch.context() as killed:
         killed.setattr(store, "save_release", die)
         with pytest.raises(KeyboardInterrupt):
-            draw_anew(store, "refund", "1.0.0", seed=12)
+            draw_anew(store.get_domain("refund"), "1.0.0", seed=12)
 
-    drawn = draw_anew(store, "refund", "1.0.0", seed=12)
+    drawn = draw_anew(store.get_domain("refund"), "1.0.0", seed=12)
 
-    made = AuditLog(store, "refund").list_entries()[before:]
+    made = AuditLog(store.get_domain("refund")).list_entries()[before:]
     assert [entry.stage for entry in made] == ["dataset", "tools", "complexity"]
     assert verify_release(Path(drawn.place), store=store).holds
 
@@ -198,23 +201,23 @@ def test_a_draw_with_a_secret_seed_that_was_killed_is_continued(
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = len(AuditLog(store, "refund").list_entries())
+    before = len(AuditLog(store.get_domain("refund")).list_entries())
     with monkeypatch.context() as killed:
         killed.setattr(store, "save_release", die)
         with pytest.raises(KeyboardInterrupt):
-            draw_anew(store, "refund", "1.0.0")
-    approved = AuditLog(store, "refund").list_entries()[before:]
-    assert find_damage(store, "refund") == []
+            draw_anew(store.get_domain("refund"), "1.0.0")
+    approved = AuditLog(store.get_domain("refund")).list_entries()[before:]
+    assert find_damage(store.get_domain("refund")) == []
 
-    drawn = draw_anew(store, "refund", "1.0.0")
+    drawn = draw_anew(store.get_domain("refund"), "1.0.0")
 
-    assert AuditLog(store, "refund").list_entries()[before:] == approved
-    stages = store.read_release("refund", drawn.version)["stages"]
+    assert AuditLog(store.get_domain("refund")).list_entries()[before:] == approved
+    stages = store.get_domain("refund").read_release(drawn.version)["stages"]
     assert {entry.content for entry in approved} <= set(stages.values())
     assert not (Path(store.place) / "refund" / "drawing.json").exists()
     # The next one has a seed of its own again.
-    other = draw_anew(store, "refund", "1.0.0")
-    assert find_damage(store, "refund") == []
+    other = draw_anew(store.get_domain("refund"), "1.0.0")
+    assert find_damage(store.get_domain("refund")) == []
     assert inputs(Path(other.packages["L0"])) != inputs(Path(drawn.packages["L0"]))
 
 
@@ -225,21 +228,21 @@ def test_a_seed_whose_package_fails_its_checks_is_not_tried_again(
     with monkeypatch.context() as patched:
         patched.setattr("sopforge.pipeline.releases.publishing.check_packages", lambda *_: [error])
         with pytest.raises(PackageRefusedError):
-            draw_anew(store, "refund", "1.0.0")
+            draw_anew(store.get_domain("refund"), "1.0.0")
     assert not (Path(store.place) / "refund" / "drawing.json").exists()
 
 
 def test_a_seed_whose_tasks_were_released_is_refused(store: Store, private: Path) -> None:
     drawn = json_of(private / "refund_private1", "grader/draw.json")["seed"]
-    before = store.list_private_releases("refund")
+    before = store.get_domain("refund").list_private_releases()
 
     for seed in (reviewed_brief().parts.dataset.seed, drawn):
         assert isinstance(seed, int)
         with pytest.raises(StoreError) as caught:
-            draw_anew(store, "refund", "1.0.0", seed=seed)
+            draw_anew(store.get_domain("refund"), "1.0.0", seed=seed)
         assert caught.value.faults[0].code == "draw-repeats"
 
-    assert store.list_private_releases("refund") == before
+    assert store.get_domain("refund").list_private_releases() == before
 
 
 # Of twelve tasks that this seed draws, an agent that guesses has too many right.
@@ -247,14 +250,14 @@ UNSOUND = 106
 
 
 def test_a_seed_of_ones_own_whose_tasks_are_unsound_is_refused(store: Store) -> None:
-    log = AuditLog(store, "refund").read_entry_texts()
+    log = AuditLog(store.get_domain("refund")).read_entry_texts()
 
     with pytest.raises(StoreError) as caught:
-        draw_anew(store, "refund", "1.0.0", seed=UNSOUND)
+        draw_anew(store.get_domain("refund"), "1.0.0", seed=UNSOUND)
 
     assert [fault.code for fault in caught.value.faults] == ["shortcut-leads-far"]
-    assert store.list_private_releases("refund") == ["1.0.0-private.1"]
-    assert AuditLog(store, "refund").read_entry_texts() == log
+    assert store.get_domain("refund").list_private_releases() == ["1.0.0-private.1"]
+    assert AuditLog(store.get_domain("refund")).read_entry_texts() == log
 
 
 def test_a_secret_seed_whose_tasks_are_unsound_is_replaced_by_another(
@@ -264,17 +267,17 @@ def test_a_secret_seed_whose_tasks_are_unsound_is_replaced_by_another(
     draw = "sopforge.pipeline.releases.private_sets.secrets.randbelow"
     monkeypatch.setattr(draw, lambda _: seeds.pop(0))
 
-    drawn = draw_anew(store, "refund", "1.0.0")
+    drawn = draw_anew(store.get_domain("refund"), "1.0.0")
 
     assert json.loads(drawn.read_text("L0", "grader/draw.json"))["seed"] == 100
     assert verify_release(Path(drawn.place), store=store).holds
 
 
 def test_nothing_is_drawn_from_a_release_that_was_yanked(store: Store) -> None:
-    yank(store, "refund", "1.0.0", by="ada", reason="wrong")
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="wrong")
 
     with pytest.raises(StoreError) as caught:
-        draw_anew(store, "refund", "1.0.0")
+        draw_anew(store.get_domain("refund"), "1.0.0")
 
     assert caught.value.faults[0].code == "release-yanked"
 
@@ -284,10 +287,10 @@ def test_nothing_is_drawn_where_an_agent_would_be_given_other_files(store: Store
     path.write_text("Another version wrote this.\n", encoding="utf-8")
 
     with pytest.raises(StoreError) as caught:
-        draw_anew(store, "refund", "1.0.0")
+        draw_anew(store.get_domain("refund"), "1.0.0")
 
     assert caught.value.faults[0].code == "draw-differs"
-    assert store.list_private_releases("refund") == ["1.0.0-private.1"]
+    assert store.get_domain("refund").list_private_releases() == ["1.0.0-private.1"]
 
 
 def test_a_draw_that_a_person_is_said_to_have_approved_is_noticed(private: Path) -> None:

@@ -53,19 +53,19 @@ def release(store: Store, *changes: tuple[str, str]) -> Published:
 
 
 def entry_of(store: Store, version: str) -> str:
-    return str(store.read_release("refund", version)["changes"])
+    return str(store.get_domain("refund").read_release(version)["changes"])
 
 
 def test_what_is_planned_is_what_is_published(store: Store) -> None:
     brief = approve(store, LONGER)
     plan = plan_release(store, brief)
-    assert store.list_releases("refund") == ["1.0.0"]
+    assert store.get_domain("refund").list_releases() == ["1.0.0"]
 
     done = publish(store, brief, shown=plan)
 
     assert (done.version, done.is_new) == (plan.version, True) == ("2.0.0", True)
     assert entry_of(store, "2.0.0") == plan.entry
-    assert store.read_release("refund", "2.0.0")["stages"] == plan.source.contents
+    assert store.get_domain("refund").read_release("2.0.0")["stages"] == plan.source.contents
     assert plan_release(store, brief).entry == ""
 
 
@@ -74,10 +74,10 @@ def test_what_is_no_longer_as_it_was_planned_is_not_published(store: Store) -> N
         release(store, NEW_TOOL)
 
     def add_entry() -> None:
-        yank(store, "refund", "1.0.0", by="ada", reason="A limit is wrong.")
+        yank(store.get_domain("refund"), "1.0.0", by="ada", reason="A limit is wrong.")
 
     def withdraw() -> None:
-        take_decision_back(store, "refund", stage="sop", digest="", by="ada")
+        take_decision_back(store.get_domain("refund"), stage="sop", digest="", by="ada")
 
     for act, code in (
         (publish_other, "stale-decision"),
@@ -91,7 +91,7 @@ def test_what_is_no_longer_as_it_was_planned_is_not_published(store: Store) -> N
         with pytest.raises(StoreError) as caught:
             publish(store, brief, shown=plan)
         assert caught.value.faults[0].code == code
-        assert "2.0.0" not in store.list_releases("refund")
+        assert "2.0.0" not in store.get_domain("refund").list_releases()
 
 
 def test_the_first_release_says_that_it_is_the_first(store: Store) -> None:
@@ -120,7 +120,7 @@ def test_the_same_content_is_released_once(store: Store) -> None:
     assert (again.version, again.is_new) == ("2.0.0", False)
     back = release(store)
     assert (back.version, back.is_new) == ("1.0.0", False)
-    assert store.list_releases("refund") == ["1.0.0", "2.0.0"]
+    assert store.get_domain("refund").list_releases() == ["1.0.0", "2.0.0"]
 
 
 def test_the_release_that_holds_what_is_approved_is_found(store: Store) -> None:
@@ -179,7 +179,12 @@ def test_ratings_that_come_later_change_no_release(store: Store) -> None:
         advance(store, brief)
         said = Opinion(ratings={"ease": 3})
         decide(
-            store, "refund", stage="sop", digest="", verdict=Verdict.APPROVE, by=by, opinion=said
+            store.get_domain("refund"),
+            stage="sop",
+            digest="",
+            verdict=Verdict.APPROVE,
+            by=by,
+            opinion=said,
         )
     advance(store, brief)
 
@@ -197,8 +202,7 @@ def test_words_in_entries_of_before_are_published_only_where_somebody_says_so(
     advance(store, brief)
     said = Opinion(feedback="Say what late means.")
     decide(
-        store,
-        "refund",
+        store.get_domain("refund"),
         stage="schema",
         digest="",
         verdict=Verdict.APPROVE,
@@ -217,7 +221,7 @@ def test_words_in_entries_of_before_are_published_only_where_somebody_says_so(
         publish(store, brief)
     assert caught.value.faults[0].code == "words-in-log"
     assert "1 (ada)" in caught.value.faults[0].message
-    assert store.list_releases("refund") == []
+    assert store.get_domain("refund").list_releases() == []
     assert publish(store, brief, with_words=True).is_new
 
 

@@ -53,12 +53,19 @@ def store(tmp_path: Path) -> Store:
 
 def approve(store: Store, by: str, key: Path | None = None, stage: str = "schema") -> None:
     sign = Signer(key).sign_entry if key else None
-    decide(store, "refund", stage=stage, digest="", verdict=Verdict.APPROVE, by=by, sign=sign)
+    decide(
+        store.get_domain("refund"),
+        stage=stage,
+        digest="",
+        verdict=Verdict.APPROVE,
+        by=by,
+        sign=sign,
+    )
 
 
 def states(store: Store, signers: AllowedSigners | None) -> list[str]:
     """Return the standing of each entry's signature, or why it is refused."""
-    found = load_signed_log(store, "refund", signers).signatures.values()
+    found = load_signed_log(store.get_domain("refund"), signers).signatures.values()
     return [item.fault.code if item.fault else item.standing for item in found]
 
 
@@ -77,14 +84,23 @@ def test_each_decision_is_signed_as_it_is_made(
     approve(store, "grace", keys["grace"])
     text = go(store, refund(TWO)).version.files["sop.txt"]
     sign = Signer(keys["ada"]).sign_entry
-    edit(store, "refund", stage="sop", digest="", text=text + "More.\n", by="ada", sign=sign)
-    store.save_release("refund", "1.0.0", {}, {"audit_log": ""})
+    edit(
+        store.get_domain("refund"),
+        stage="sop",
+        digest="",
+        text=text + "More.\n",
+        by="ada",
+        sign=sign,
+    )
+    store.get_domain("refund").save_release("1.0.0", {}, {"audit_log": ""})
     signed = Signer(keys["grace"]).sign_entry
-    yank(store, "refund", "1.0.0", by="grace", reason="wrong", sign=signed)
+    yank(store.get_domain("refund"), "1.0.0", by="grace", reason="wrong", sign=signed)
 
     assert states(store, signers) == ["signed"] * 4
-    assert find_refused_signatures(store, "refund", signers) == []
-    assert find_damage(store, "refund", signers) == find_damage(store, "refund")
+    assert find_refused_signatures(store.get_domain("refund"), signers) == []
+    assert find_damage(store.get_domain("refund"), signers) == find_damage(
+        store.get_domain("refund")
+    )
 
 
 def test_a_key_that_cannot_sign_leaves_nothing_over(store: Store, tmp_path: Path) -> None:
@@ -94,7 +110,7 @@ def test_a_key_that_cannot_sign_leaves_nothing_over(store: Store, tmp_path: Path
 
     assert sorted(Path(store.place).rglob("*")) == before
     approve(store, "ada")
-    assert len(AuditLog(store, "refund").list_entries()) == 1
+    assert len(AuditLog(store.get_domain("refund")).list_entries()) == 1
 
 
 def test_a_process_killed_before_the_signature_leaves_a_decision_to_be_signed(
@@ -112,8 +128,8 @@ def test_a_process_killed_before_the_signature_leaves_a_decision_to_be_signed(
     with pytest.raises(StoreError) as caught:
         approve(store, "ada", keys["ada"])  # It is not recorded twice.
     assert caught.value.faults[0].code == "second-decision"
-    (left,) = list_unsigned_decisions(load_signed_log(store, "refund", signers), "ada")
-    sign_decision(store, "refund", left, Signer(keys["ada"], signers))
+    (left,) = list_unsigned_decisions(load_signed_log(store.get_domain("refund"), signers), "ada")
+    sign_decision(store.get_domain("refund"), left, Signer(keys["ada"], signers))
 
     assert states(store, signers) == ["signed"]
 
@@ -127,7 +143,7 @@ def test_what_stands_under_a_name_unsigned_is_what_persons_of_it_decided(
     approve(store, "ada", keys["ada"], "sop")
     approve(store, "grace", None, "sop")
     go(store, refund(TWO), approve_clean=True)
-    log = load_signed_log(store, "refund", signers)
+    log = load_signed_log(store.get_domain("refund"), signers)
 
     assert [entry.sequence for entry in list_unsigned_decisions(log, "ada")] == [1]
     assert [entry.sequence for entry in list_unsigned_decisions(log, "grace")] == [2, 4]
@@ -183,11 +199,11 @@ def test_a_forged_decision_is_found_out_with_its_reason(
     forge(store)
     seal_anew(store.place, "refund")  # Whoever forges the log can forge its seal, too.
 
-    (fault,) = find_refused_signatures(store, "refund", signers)
+    (fault,) = find_refused_signatures(store.get_domain("refund"), signers)
 
     assert fault.code == code
     assert fault.where == str(signature_path(store, 2))
-    assert code in {item.code for item in find_damage(store, "refund", signers)}
+    assert code in {item.code for item in find_damage(store.get_domain("refund"), signers)}
 
 
 def test_an_approval_signed_by_somebody_else_is_found_out(
@@ -195,7 +211,7 @@ def test_an_approval_signed_by_somebody_else_is_found_out(
 ) -> None:
     approve(store, "ada", keys["grace"])
 
-    (fault,) = find_refused_signatures(store, "refund", signers)
+    (fault,) = find_refused_signatures(store.get_domain("refund"), signers)
 
     assert (fault.code, fault.message) == (
         "signature-other-signer",
@@ -210,15 +226,17 @@ def test_a_policy_s_approval_rewritten_into_a_person_s_is_unsigned(
     go(store)
     settle(store, "schema")
     go(store, approve_clean=True)
-    newest = len(AuditLog(store, "refund").list_entries())
+    newest = len(AuditLog(store.get_domain("refund")).list_entries())
     rewrite(entry_path(store, newest), by="ada", kind="person")
     seal_anew(store.place, "refund")
     sign_decision(
-        store, "refund", AuditLog(store, "refund").list_entries()[0], Signer(keys["ada"], signers)
+        store.get_domain("refund"),
+        AuditLog(store.get_domain("refund")).list_entries()[0],
+        Signer(keys["ada"], signers),
     )
 
     assert states(store, signers) == ["signed", *["unsigned"] * (newest - 1)]
-    unsigned = list_unsigned_decisions(load_signed_log(store, "refund", signers), "ada")
+    unsigned = list_unsigned_decisions(load_signed_log(store.get_domain("refund"), signers), "ada")
     assert [entry.sequence for entry in unsigned] == [newest]
 
 
@@ -241,17 +259,17 @@ def test_nothing_is_published_from_a_log_with_a_signature_that_is_refused(
         codes += [fault.code for fault in caught.value.faults]
 
     assert codes == ["signature-other-signer"] * 2
-    assert store.list_releases("refund") == []
+    assert store.get_domain("refund").list_releases() == []
 
 
 def test_what_is_refused_is_signed_anew_where_that_is_asked_for(
     store: Store, keys: dict[str, Path], signers: AllowedSigners
 ) -> None:
     approve(store, "ada", keys["grace"])
-    log = load_signed_log(store, "refund", signers)
+    log = load_signed_log(store.get_domain("refund"), signers)
     assert list_unsigned_decisions(log, "ada") == []
     (left,) = list_unsigned_decisions(log, "ada", again=True)
-    sign_decision(store, "refund", left, Signer(keys["ada"], signers))
+    sign_decision(store.get_domain("refund"), left, Signer(keys["ada"], signers))
     assert states(store, signers) == ["signed"]
 
 
@@ -259,10 +277,10 @@ def test_an_entry_that_was_changed_since_it_was_shown_is_not_signed(
     store: Store, keys: dict[str, Path], signers: AllowedSigners
 ) -> None:
     approve(store, "ada")
-    (left,) = list_unsigned_decisions(load_signed_log(store, "refund", signers), "ada")
+    (left,) = list_unsigned_decisions(load_signed_log(store.get_domain("refund"), signers), "ada")
     rewrite(entry_path(store, 1), verdict="reject")
     seal_anew(store.place, "refund")
     with pytest.raises(StoreError) as caught:
-        sign_decision(store, "refund", left, Signer(keys["ada"], signers))
+        sign_decision(store.get_domain("refund"), left, Signer(keys["ada"], signers))
     assert caught.value.faults[0].code == "store-damaged"
     assert not signature_path(store, 1).exists()

@@ -40,8 +40,7 @@ def store(tmp_path_factory: pytest.TempPathFactory, keys: dict[str, Path]) -> St
     advance(opened, refund())
     sign = Signer(keys["ada"]).sign_entry
     decide(
-        opened,
-        "refund",
+        opened.get_domain("refund"),
         stage="schema",
         digest="",
         verdict=Verdict.APPROVE,
@@ -171,11 +170,13 @@ def test_a_release_is_signed_afterwards_and_its_digest_stays(
 ) -> None:
     store = open_store(shutil.copytree(unsigned, tmp_path, dirs_exist_ok=True))
     before = publish(store, refund())
-    assert load_release_signature(store, "refund", "1.0.0", signers).summary == "unsigned"
+    assert (
+        load_release_signature(store.get_domain("refund"), "1.0.0", signers).summary == "unsigned"
+    )
 
-    sign_release(store, "refund", "1.0.0", Signer(keys["ada"], signers))
+    sign_release(store.get_domain("refund"), "1.0.0", Signer(keys["ada"], signers))
 
-    assert load_release_signature(store, "refund", "1.0.0", signers).by == "ada"
+    assert load_release_signature(store.get_domain("refund"), "1.0.0", signers).by == "ada"
     again = publish(store, refund(), signer=Signer(keys["grace"], signers))
     assert (again.is_new, again.digest, again.files) == (False, before.digest, before.files)
-    assert load_release_signature(store, "refund", "1.0.0", signers).by == "ada"
+    assert load_release_signature(store.get_domain("refund"), "1.0.0", signers).by == "ada"

@@ -30,7 +30,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def store(first: Path, tmp_path: Path) -> Store:
     opened = open_store(shutil.copytree(first, tmp_path / "store"))
-    yank(opened, "refund", "1.0.0", by="ada", reason="The limit is wrong.")
+    yank(opened.get_domain("refund"), "1.0.0", by="ada", reason="The limit is wrong.")
     return opened
 
 
@@ -47,7 +47,7 @@ def test_the_same_content_is_not_published_again(store: Store) -> None:
     (fault,) = caught.value.faults
     assert fault.code == "release-yanked"
     assert "yanked by ada: The limit is wrong." in fault.message
-    yank(store, "refund", "1.0.0", by="ada", reason="", undo=True)
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="", undo=True)
     assert not release(store).is_new
 
 
@@ -66,19 +66,19 @@ def test_a_yanked_release_is_reported_and_a_later_one_is_not(store: Store) -> No
 
 def test_the_next_release_lists_it_once(store: Store) -> None:
     assert release(store, LONGER).version == "2.0.0"
-    entry = str(store.read_release("refund", "2.0.0")["changes"])
+    entry = str(store.get_domain("refund").read_release("2.0.0")["changes"])
     assert entry.endswith("\n\n### Earlier releases\n\n- 1.0.0 is yanked: The limit is wrong.\n")
     release(store, LONGER, OTHER_WORDS)
-    assert "yanked" not in str(store.read_release("refund", "2.0.1")["changes"])
+    assert "yanked" not in str(store.get_domain("refund").read_release("2.0.1")["changes"])
     assert verify_release(Path(store.place) / "refund/releases/2.0.1", store=store).holds
 
 
 def test_a_domain_alone_names_the_newest_release_that_was_not_yanked(store: Store) -> None:
-    assert find_newest_release(store, "refund") == "1.0.0"
+    assert find_newest_release(store.get_domain("refund")) == "1.0.0"
     release(store, LONGER)
-    yank(store, "refund", "2.0.0", by="ada", reason="worse")
-    yank(store, "refund", "1.0.0", by="ada", reason="", undo=True)
-    assert find_newest_release(store, "refund") == "1.0.0"
+    yank(store.get_domain("refund"), "2.0.0", by="ada", reason="worse")
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="", undo=True)
+    assert find_newest_release(store.get_domain("refund")) == "1.0.0"
 
 
 @pytest.mark.parametrize("named", ["refund@1.0.0", "{}/refund/releases/1.0.0/refund_l1"])

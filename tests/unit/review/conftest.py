@@ -25,4 +25,6 @@ def refunds(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Artifact]:
     keep_brief(store, brief)
     advance(store, brief, approve_clean=True)
     versions = list_approved_versions(store, brief)
-    return {item.manifest.stage: load_artifact(store, item) for item in versions}
+    return {
+        item.manifest.stage: load_artifact(store.get_domain("refund"), item) for item in versions
+    }

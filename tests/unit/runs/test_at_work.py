@@ -34,7 +34,7 @@ from sopforge.pipeline.runs.at_work import note_run
 from sopforge.store.opening import open_store
 
 store = open_store(sys.argv[1])
-with lock_run(store, "refund", lambda: None), note_run(store, "refund"):
+with lock_run(store.get_domain("refund"), lambda: None), note_run(store.get_domain("refund")):
     with enter_step("dataset"):
         print("at work", flush=True)
         time.sleep(120)
@@ -52,9 +52,12 @@ def nobody_waits() -> None:
 
 def test_a_run_says_its_stage_and_what_it_does_and_nothing_is_left_of_it(store: Store) -> None:
     minutes = iter(range(100))
-    held = lock_run(store, "refund", nobody_waits)
-    with held, note_run(store, "refund", lambda: BEGAN + timedelta(minutes=next(minutes))):
-        first = find_run_at_work(open_store(store.place), "refund")
+    held = lock_run(store.get_domain("refund"), nobody_waits)
+    with (
+        held,
+        note_run(store.get_domain("refund"), lambda: BEGAN + timedelta(minutes=next(minutes))),
+    ):
+        first = find_run_at_work(open_store(store.place).get_domain("refund"))
         assert first is not None
         assert (first.since, first.stage, first.doing) == ("2026-03-01T09:30:00+00:00", "", "")
         assert (first.host != "", first.process) == (True, os.getpid())
@@ -62,13 +65,13 @@ def test_a_run_says_its_stage_and_what_it_does_and_nothing_is_left_of_it(store: 
             pass
         with enter_step("dataset"):
             for _ in track(["labels"], "checks", name=lambda name: name):
-                found = find_run_at_work(open_store(store.place), "refund")
+                found = find_run_at_work(open_store(store.place).get_domain("refund"))
                 assert found is not None
                 assert found.since == first.since
                 assert first.since < found.stage_since <= found.at
                 assert found.stage == "dataset"
                 assert found.doing == "dataset: checks 0 of 1 (labels)"
-    assert find_run_at_work(open_store(store.place), "refund") is None
+    assert find_run_at_work(open_store(store.place).get_domain("refund")) is None
     assert b"dataset" not in (Path(store.place) / "refund" / ".run.lock").read_bytes()
 
 
@@ -83,18 +86,18 @@ def test_a_run_that_is_killed_is_not_at_work_any_more(store: Store) -> None:
         }
         other.send_signal(signal.SIGKILL)
     assert find_runs_at_work(store, ["fees", "refund"]) == {}
-    with lock_run(store, "refund", nobody_waits):
+    with lock_run(store.get_domain("refund"), nobody_waits):
         # What the dead one noted is not taken for what its follower does.
-        assert find_run_at_work(store, "refund") == RunAtWork()
+        assert find_run_at_work(store.get_domain("refund")) == RunAtWork()
 
 
 @pytest.mark.parametrize("note", ["", "{", "[1]", '"x"', "null"])
 def test_a_note_that_cannot_be_read_leaves_it_at_a_run_that_is_at_work(
     store: Store, note: str
 ) -> None:
-    with lock_run(store, "refund", nobody_waits):
+    with lock_run(store.get_domain("refund"), nobody_waits):
         store.objects.note_holder(name_run_lock("refund"), note)
-        found = find_run_at_work(store, "refund")
+        found = find_run_at_work(store.get_domain("refund"))
     assert found == RunAtWork()
     assert found.describe() == "a run is at work"
 
@@ -119,10 +122,10 @@ def test_one_line_says_where_a_run_is() -> None:
 def test_a_store_that_does_not_take_the_note_stops_no_run(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with lock_run(store, "refund", nobody_waits):
+    with lock_run(store.get_domain("refund"), nobody_waits):
         monkeypatch.setattr("os.pwrite", _refuse)
-        with note_run(store, "refund"), enter_step("dataset"):
-            assert find_run_at_work(store, "refund") == RunAtWork()
+        with note_run(store.get_domain("refund")), enter_step("dataset"):
+            assert find_run_at_work(store.get_domain("refund")) == RunAtWork()
 
 
 def _refuse(*_: object) -> int:

@@ -43,7 +43,7 @@ def brief_of(domain: str = "refund") -> Brief:
 def say(store: Store, verdict: Verdict, by: str = "ada", stage: str = "schema") -> None:
     if verdict is Verdict.REQUEST_CHANGES:
         let_worded_wait(store, "refund")
-    decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by)
+    decide(store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by)
 
 
 @pytest.fixture
@@ -56,12 +56,12 @@ def store(tmp_path: Path) -> Store:
 
 def cut_off(store: Store, tries: int = 1) -> None:
     """Leave the last run as a process that was killed leaves it."""
-    noted = load_last_run(store.objects, "refund")
-    keep_last_run(store.objects, "refund", replace(noted, ended="", tries=tries))
+    noted = load_last_run(store.get_domain("refund"))
+    keep_last_run(store.get_domain("refund"), replace(noted, ended="", tries=tries))
 
 
 def test_what_waits_has_nothing_to_do(store: Store) -> None:
-    assert find_due_run(store, "refund") is None
+    assert find_due_run(store.get_domain("refund")) is None
 
 
 @pytest.mark.parametrize("verdict", [Verdict.APPROVE, Verdict.REQUEST_CHANGES])
@@ -69,12 +69,12 @@ def test_a_decision_makes_it_due_until_a_run_has_acted_on_it(
     store: Store, verdict: Verdict
 ) -> None:
     say(store, verdict)
-    due = find_due_run(store, "refund")
+    due = find_due_run(store.get_domain("refund"))
     assert due is not None
     assert due.after == f"schema, {verdict.replace('_', ' ')} by ada"
 
     run(store, brief_of(), RunSettings())
-    assert find_due_run(store, "refund") is None
+    assert find_due_run(store.get_domain("refund")) is None
 
 
 def test_a_run_that_does_the_work_while_another_looks_leaves_nothing_due(
@@ -87,45 +87,46 @@ def test_a_run_that_does_the_work_while_another_looks_leaves_nothing_due(
         return False
 
     monkeypatch.setattr(continuing, "is_at_work", meanwhile)
-    assert find_due_run(store, "refund") is None
+    assert find_due_run(store.get_domain("refund")) is None
 
 
 def test_a_decision_whose_process_died_before_it_took_the_version_off_makes_it_due(
     store: Store,
 ) -> None:
-    [version] = store.list_versions("refund", "schema")
+    [version] = store.get_domain("refund").list_versions("schema")
     say(store, Verdict.APPROVE)
-    store.set_waiting("refund", version)
+    store.get_domain("refund").set_waiting(version)
 
-    assert find_due_run(store, "refund") is not None
+    assert find_due_run(store.get_domain("refund")) is not None
 
 
 def test_a_brief_that_was_added_to_makes_it_due_under_a_name_of_its_own(store: Store) -> None:
     say(store, Verdict.REJECT)
-    before = find_next_run(store, "refund").key
+    before = find_next_run(store.get_domain("refund")).key
     keep_brief(
-        store, change_brief(load_latest_brief(store, "refund"), "Pets travel free of charge.")
+        store,
+        change_brief(load_latest_brief(store.get_domain("refund")), "Pets travel free of charge."),
     )
 
-    due = find_due_run(store, "refund")
+    due = find_due_run(store.get_domain("refund"))
     assert due is not None
     assert due.key != before
 
-    run(store, load_latest_brief(store, "refund"), RunSettings())
-    assert find_due_run(store, "refund") is None
+    run(store, load_latest_brief(store.get_domain("refund")), RunSettings())
+    assert find_due_run(store.get_domain("refund")) is None
 
 
 def test_a_brief_that_was_added_to_while_a_run_was_at_work_makes_it_due(store: Store) -> None:
-    read = load_latest_brief(store, "refund")
+    read = load_latest_brief(store.get_domain("refund"))
     keep_brief(store, change_brief(read, "Pets travel free of charge."))
     run(store, read, RunSettings())
 
-    assert find_due_run(store, "refund") is not None
+    assert find_due_run(store.get_domain("refund")) is not None
 
 
 def test_a_rejection_leads_nowhere(store: Store) -> None:
     say(store, Verdict.REJECT)
-    assert find_due_run(store, "refund") is None
+    assert find_due_run(store.get_domain("refund")) is None
 
 
 def test_the_first_of_two_approvals_that_are_asked_for_leads_nowhere(tmp_path: Path) -> None:
@@ -133,16 +134,16 @@ def test_the_first_of_two_approvals_that_are_asked_for_leads_nowhere(tmp_path: P
     text = REFUND.read_text(encoding="utf-8") + "gates: {approvers: {schema: 2}}\n"
     run(opened, read_brief(text, "refund.yaml"), RunSettings())
     say(opened, Verdict.APPROVE, "ada")
-    assert find_due_run(opened, "refund") is None
+    assert find_due_run(opened.get_domain("refund")) is None
     say(opened, Verdict.APPROVE, "bob")
-    assert find_due_run(opened, "refund") is not None
+    assert find_due_run(opened.get_domain("refund")) is not None
 
 
 def test_a_run_that_was_cut_off_is_due_a_few_times(store: Store) -> None:
     found = []
     for tries in range(1, MOST_TRIES + 1):
         cut_off(store, tries)
-        due = find_due_run(store, "refund")
+        due = find_due_run(store.get_domain("refund"))
         found.append(due.key if due else None)
     assert found[-1] is None
     assert len(set(found)) == MOST_TRIES  # each try has a name of its own
@@ -150,9 +151,9 @@ def test_a_run_that_was_cut_off_is_due_a_few_times(store: Store) -> None:
 
 def test_a_run_that_failed_for_good_waits_for_a_person(store: Store) -> None:
     say(store, Verdict.APPROVE)
-    noted = load_last_run(store.objects, "refund")
-    keep_last_run(store.objects, "refund", replace(noted, decisions=1, ended="Failed"))
-    assert find_due_run(store, "refund") is None
+    noted = load_last_run(store.get_domain("refund"))
+    keep_last_run(store.get_domain("refund"), replace(noted, decisions=1, ended="Failed"))
+    assert find_due_run(store.get_domain("refund")) is None
 
 
 def left(store: Store) -> dict[str, str]:
@@ -171,17 +172,19 @@ def test_what_only_a_person_goes_on_with_is_named_with_the_reason(
     store: Store, ended: str, tries: int, reason: str
 ) -> None:
     say(store, Verdict.APPROVE)
-    noted = replace(load_last_run(store.objects, "refund"), decisions=1, ended=ended, tries=tries)
-    keep_last_run(store.objects, "refund", noted)
-    assert find_due_run(store, "refund") is None
+    noted = replace(
+        load_last_run(store.get_domain("refund")), decisions=1, ended=ended, tries=tries
+    )
+    keep_last_run(store.get_domain("refund"), noted)
+    assert find_due_run(store.get_domain("refund")) is None
     assert left(store) == {"refund": reason}
-    with lock_run(store, "refund", lambda: None):
+    with lock_run(store.get_domain("refund"), lambda: None):
         assert left(store) == {}
 
 
 def test_what_waits_at_a_gate_or_was_rejected_is_not_named_as_left(store: Store) -> None:
-    noted = replace(load_last_run(store.objects, "refund"), decisions=1, ended="Failed")
-    keep_last_run(store.objects, "refund", noted)
+    noted = replace(load_last_run(store.get_domain("refund")), decisions=1, ended="Failed")
+    keep_last_run(store.get_domain("refund"), noted)
     assert left(store) == {}
     say(store, Verdict.REJECT)
     assert left(store) == {}
@@ -189,57 +192,61 @@ def test_what_waits_at_a_gate_or_was_rejected_is_not_named_as_left(store: Store)
 
 def test_what_a_run_is_at_work_on_is_left_to_it(store: Store) -> None:
     say(store, Verdict.APPROVE)
-    with lock_run(store, "refund", lambda: None):
-        assert find_due_run(store, "refund") is None
-    assert find_due_run(store, "refund") is not None
+    with lock_run(store.get_domain("refund"), lambda: None):
+        assert find_due_run(store.get_domain("refund")) is None
+    assert find_due_run(store.get_domain("refund")) is not None
 
 
 def test_a_policy_that_approves_makes_nothing_due(tmp_path: Path) -> None:
     opened = open_store(tmp_path)
     run(opened, brief_of(), RunSettings(approve_clean=True))
-    assert find_due_run(opened, "refund") is None
+    assert find_due_run(opened.get_domain("refund")) is None
 
 
 def test_the_end_of_the_chain_has_nothing_to_do(store: Store) -> None:
     for stage in STAGES:
         say(store, Verdict.APPROVE, stage=stage.name)
         run(store, brief_of(), RunSettings())
-    assert load_last_run(store.objects, "refund").ended == "Approved"
-    assert find_due_run(store, "refund") is None
+    assert load_last_run(store.get_domain("refund")).ended == "Approved"
+    assert find_due_run(store.get_domain("refund")) is None
 
 
 def test_who_looks_later_or_from_elsewhere_finds_the_same_name(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(store, Verdict.APPROVE)
-    key = find_next_run(store, "refund").key
+    key = find_next_run(store.get_domain("refund")).key
     monkeypatch.chdir(Path(store.place).parent)
-    assert find_next_run(open_store("store"), "refund").key == key
-    content = store.list_versions("refund", "schema")[0].manifest.content[:12]
+    assert find_next_run(open_store("store").get_domain("refund")).key == key
+    content = store.get_domain("refund").list_versions("schema")[0].manifest.content[:12]
     assert key.startswith(f"refund:schema:{content}:1:")
 
 
 def test_another_decision_and_another_store_have_other_names(store: Store, tmp_path: Path) -> None:
-    waits = find_next_run(store, "refund").key
+    waits = find_next_run(store.get_domain("refund")).key
     say(store, Verdict.APPROVE)
-    approved = find_next_run(store, "refund").key
+    approved = find_next_run(store.get_domain("refund")).key
     shutil.copytree(store.place, tmp_path / "copy")
-    copied = find_next_run(open_store(tmp_path / "copy"), "refund").key
+    copied = find_next_run(open_store(tmp_path / "copy").get_domain("refund")).key
     assert len({waits, approved, copied}) == 3
 
 
 def test_a_run_goes_on_with_what_is_left_of_the_budget(store: Store) -> None:
-    noted = load_last_run(store.objects, "refund")
+    noted = load_last_run(store.get_domain("refund"))
     settings = RunSettings(approve_clean=True, budget=Decimal("2.50"), prices="prices.yaml")
     noted = replace(noted, settings=settings, spent=Decimal("1.00"))
-    keep_last_run(store.objects, "refund", noted)
+    keep_last_run(store.get_domain("refund"), noted)
     line = {"event": "answered", "call": 1, "key": "k", "stage": "sop", "tokens": "unknown"}
 
     store.objects.append("refund/calls.jsonl", _line({**line, "cost": "1.75", "outcome": "answer"}))
-    assert find_next_run(store, "refund").settings == replace(settings, budget=Decimal("1.75"))
+    assert find_next_run(store.get_domain("refund")).settings == replace(
+        settings, budget=Decimal("1.75")
+    )
 
     store.objects.append("refund/calls.jsonl", _line({**line, "cost": "9.00", "outcome": "answer"}))
-    assert find_next_run(store, "refund").settings == replace(settings, budget=Decimal(0))
+    assert find_next_run(store.get_domain("refund")).settings == replace(
+        settings, budget=Decimal(0)
+    )
 
 
 def _line(event: dict[str, object]) -> bytes:

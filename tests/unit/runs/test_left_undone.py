@@ -10,7 +10,7 @@ from sopforge.errors import StoreError
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import keep_brief, list_kept_versions
 from sopforge.pipeline.briefs.regeneration import regenerate_brief
-from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog
@@ -33,9 +33,11 @@ def store(tmp_path: Path) -> Store:
 
 def died_after(store: Store, verdict: Verdict) -> None:
     """Write a decision of Ada's as a command does that dies before it takes the version away."""
-    version = find_waiting_version(store, "refund")
+    version = store.get_domain("refund").find_waiting_version()
     assert version is not None
-    AuditLog(store, "refund").append_decision(version, verdict, "ada", DeciderKind.PERSON)
+    AuditLog(store.get_domain("refund")).append_decision(
+        version, verdict, "ada", DeciderKind.PERSON
+    )
 
 
 @pytest.mark.parametrize("verdict", [item for item in Verdict if item is not Verdict.WITHDRAW])
@@ -46,27 +48,31 @@ def test_what_was_settled_cannot_be_decided_on_though_it_still_waits(
     died_after(store, verdict)
     reason = f"the last decision on schema .* was made by ada: {verdict.replace('_', ' ')}"
     with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {reason}"):
-        decide(store, "refund", stage="schema", digest="", verdict=Verdict.REJECT, by="bob")
-    assert store.find_waiting("refund") is None
-    assert [entry.by for entry in AuditLog(store, "refund").list_entries()] == ["ada"]
+        decide(
+            store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.REJECT, by="bob"
+        )
+    assert store.get_domain("refund").find_waiting() is None
+    assert [entry.by for entry in AuditLog(store.get_domain("refund")).list_entries()] == ["ada"]
 
 
 def test_an_approved_version_is_taken_from_its_gate_by_the_next_run(
     store: Store, brief: Brief
 ) -> None:
     advance(store, brief, approve_clean=True)
-    newest = store.list_versions("refund", "complexity")[-1]
-    store.set_waiting("refund", newest)
+    newest = store.get_domain("refund").list_versions("complexity")[-1]
+    store.get_domain("refund").set_waiting(newest)
     advance(store, brief)
-    assert store.find_waiting("refund") is None
+    assert store.get_domain("refund").find_waiting() is None
 
 
 def test_a_release_without_its_record_is_none(store: Store) -> None:
     store.objects.replace("refund/releases/1.0.0/refund/sop.txt", b"half")
-    assert store.list_releases("refund") == []
-    store.save_release("refund", "1.0.0", {"refund/sop.txt": b"whole"}, {"version": "1.0.0"})
-    assert store.list_releases("refund") == ["1.0.0"]
-    assert store.read_release_files("refund", "1.0.0") == {"refund/sop.txt": b"whole"}
+    assert store.get_domain("refund").list_releases() == []
+    store.get_domain("refund").save_release(
+        "1.0.0", {"refund/sop.txt": b"whole"}, {"version": "1.0.0"}
+    )
+    assert store.get_domain("refund").list_releases() == ["1.0.0"]
+    assert store.get_domain("refund").read_release_files("1.0.0") == {"refund/sop.txt": b"whole"}
 
 
 def contexts(brief: Brief) -> list[str]:
@@ -76,19 +82,19 @@ def contexts(brief: Brief) -> list[str]:
 def test_context_that_is_given_again_is_added_once(store: Store, brief: Brief) -> None:
     keep_brief(store, brief)
     for _ in range(2):
-        keep_brief(store, regenerate_brief(store, "refund", PETS))
-    assert contexts(regenerate_brief(store, "refund", PETS)) == [PETS]
-    keep_brief(store, regenerate_brief(store, "refund", GIFTS))
-    assert contexts(regenerate_brief(store, "refund", GIFTS)) == [PETS, GIFTS]
-    assert contexts(regenerate_brief(store, "refund", PETS)) == [PETS, GIFTS, PETS]
-    assert len(list_kept_versions(store, "refund")) == 3
+        keep_brief(store, regenerate_brief(store.get_domain("refund"), PETS))
+    assert contexts(regenerate_brief(store.get_domain("refund"), PETS)) == [PETS]
+    keep_brief(store, regenerate_brief(store.get_domain("refund"), GIFTS))
+    assert contexts(regenerate_brief(store.get_domain("refund"), GIFTS)) == [PETS, GIFTS]
+    assert contexts(regenerate_brief(store.get_domain("refund"), PETS)) == [PETS, GIFTS, PETS]
+    assert len(list_kept_versions(store.get_domain("refund"))) == 3
 
 
 def test_context_is_added_again_once_an_earlier_brief_came_back(store: Store, brief: Brief) -> None:
     keep_brief(store, brief)
-    keep_brief(store, regenerate_brief(store, "refund", PETS))
+    keep_brief(store, regenerate_brief(store.get_domain("refund"), PETS))
     keep_brief(store, brief)
-    assert contexts(regenerate_brief(store, "refund", PETS)) == [PETS]
+    assert contexts(regenerate_brief(store.get_domain("refund"), PETS)) == [PETS]
 
 
 def test_a_patch_that_takes_a_part_away_can_be_repeated(
@@ -98,8 +104,8 @@ def test_a_patch_that_takes_a_part_away_can_be_repeated(
     patch = tmp_path / "patch.yaml"
     patch.write_text("procedure: {steps: {refuse: {instruction: null}}}\n", encoding="utf-8")
     keep_brief(store, brief)
-    keep_brief(store, regenerate_brief(store, "refund", patch=patch))
-    again = regenerate_brief(store, "refund", patch=patch)
+    keep_brief(store, regenerate_brief(store.get_domain("refund"), patch=patch))
+    again = regenerate_brief(store.get_domain("refund"), patch=patch)
     keep_brief(store, again)
     assert "Tell the customer the reason." not in again.text
-    assert list_kept_versions(store, "refund") == ["0001", "0002"]
+    assert list_kept_versions(store.get_domain("refund")) == ["0001", "0002"]

@@ -146,7 +146,9 @@ def test_a_draft_that_changed_is_reported(store: Store) -> None:
 def test_files_of_an_earlier_stage_are_reported_once_they_are_known(store: Store) -> None:
     asked = brief(("value: 30", "value: 20"))
     assert advance(store, asked).version.manifest.stage == "schema"
-    gate.decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    gate.decide(
+        store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+    )
 
     made = planned(store, asked)
 
@@ -162,8 +164,7 @@ def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
     advance(store, brief())
     let_worded_wait(store, "refund")
     gate.decide(
-        store,
-        "refund",
+        store.get_domain("refund"),
         stage="schema",
         digest="",
         verdict=Verdict.REQUEST_CHANGES,
@@ -173,9 +174,13 @@ def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
     assert why(planned(store, brief()))["schema"] == ("feedback: Say what excluded means.",)
 
     advance(store, brief())
-    text = store.list_versions("refund", "schema")[-1].files["domain.yaml"]
+    text = store.get_domain("refund").list_versions("schema")[-1].files["domain.yaml"]
     gate.edit(
-        store, "refund", stage="schema", digest="", text=text.replace("30", "31", 1), by="bob"
+        store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        text=text.replace("30", "31", 1),
+        by="bob",
     )
     assert why(planned(store, brief()))["schema"] == ("an edit by bob",)
 
@@ -183,7 +188,7 @@ def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
 def test_another_version_of_a_program_is_reported_with_both(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    was = store.list_versions("refund", "schema")[0].manifest.inputs
+    was = store.get_domain("refund").list_versions("schema")[0].manifest.inputs
     now = {name: was[name] for name in ("sopforge", "words", "layout")}
     monkeypatch.setattr(orders, "_read_installed_versions", lambda: {**now, "solver": "99.1"})
 
@@ -253,7 +258,7 @@ def test_a_kept_brief_that_cannot_be_read_any_more_hinders_nothing(
 def test_inputs_for_which_there_are_no_words_are_named(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    was = store.list_versions("refund", "schema")[0].manifest.inputs
+    was = store.get_domain("refund").list_versions("schema")[0].manifest.inputs
     now = {name: was[name] for name in ("sopforge", "solver", "words", "layout")}
     monkeypatch.setattr(orders, "_read_installed_versions", lambda: {**now, "weather": "rain"})
 
@@ -281,7 +286,7 @@ def test_after_a_change_back_the_version_that_counts_is_held_against_a_new_brief
 
     made = planned(store, brief(("value: 30,", "value: 10,")))
 
-    assert [item.number for item in store.list_versions("refund", "schema")] == [1, 2]
+    assert [item.number for item in store.get_domain("refund").list_versions("schema")] == [1, 2]
     assert made.stages[0].version is not None
     assert made.stages[0].version.number == 1
     assert made.stages[0].reasons == ("brief: model.policy.refund_days.value 10 (was 30)",)

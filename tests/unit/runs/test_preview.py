@@ -80,7 +80,9 @@ def test_what_is_found_is_what_a_run_finds_at_its_first_gates(
     run(tmp_path, {})
 
     store = open_store(tmp_path)
-    first = [store.list_versions("fees", stage)[-1].manifest for stage in ("schema", "sop")]
+    first = [
+        store.get_domain("fees").list_versions(stage)[-1].manifest for stage in ("schema", "sop")
+    ]
     assert list(shown.findings) == [item for made in first for item in made.findings]
     assert not has_errors(shown.findings)
 

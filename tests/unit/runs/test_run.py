@@ -28,7 +28,7 @@ from sopforge.pipeline.stages.pipeline import Order, StageReport
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import NO_RUN, LastRun, RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 
@@ -46,7 +46,7 @@ def brief() -> Brief:
 def failing(error: BaseException) -> RunHooks:
     """Return hooks of which each build fails."""
 
-    def build(_store: Store, _order: Order) -> NoReturn:
+    def build(_domain: DomainStore, _order: Order) -> NoReturn:
         raise error
 
     return RunHooks(build=build)
@@ -60,30 +60,33 @@ def test_a_second_run_says_that_it_waits_and_begins_when_the_first_has_ended(sto
     waits, order = Event(), list[str]()
 
     def second() -> None:
-        with lock_run(store, "refund", waits.set):
+        with lock_run(store.get_domain("refund"), waits.set):
             order.append("second")
 
-    with lock_run(store, "refund", nobody_waits):
+    with lock_run(store.get_domain("refund"), nobody_waits):
         thread = Thread(target=second)
         thread.start()
         assert waits.wait(10)
-        assert is_at_work(store, "refund")
+        assert is_at_work(store.get_domain("refund"))
         order.append("first")
     thread.join(10)
     assert order == ["first", "second"]
-    assert not is_at_work(store, "refund")
+    assert not is_at_work(store.get_domain("refund"))
 
 
 def test_a_run_of_another_domain_waits_for_nobody(store: Store) -> None:
-    with lock_run(store, "refund", nobody_waits), lock_run(store, "claims", nobody_waits):
-        assert is_at_work(store, "refund")
+    with (
+        lock_run(store.get_domain("refund"), nobody_waits),
+        lock_run(store.get_domain("claims"), nobody_waits),
+    ):
+        assert is_at_work(store.get_domain("refund"))
 
 
 def test_what_is_wrong_with_the_store_is_no_other_run(tmp_path: Path) -> None:
     (tmp_path / "refund").write_text("")
     with (
         pytest.raises(StoreError, match="store-unusable"),
-        lock_run(open_store(tmp_path), "refund", nobody_waits),
+        lock_run(open_store(tmp_path).get_domain("refund"), nobody_waits),
     ):
         pytest.fail("the store cannot be written")
 
@@ -92,23 +95,23 @@ def test_a_run_is_noted_with_what_it_was_asked_for_and_how_it_ended(
     store: Store, brief: Brief
 ) -> None:
     settings = RunSettings(approve_clean=False, publish=True, budget=Decimal("2.50"), prices="p")
-    assert load_last_run(store.objects, "refund") == NO_RUN
+    assert load_last_run(store.get_domain("refund")) == NO_RUN
 
     run(store, brief, settings)
     first = LastRun(settings, Decimal(0), decisions=0, tries=1, ended="AwaitingApproval", brief=1)
-    assert load_last_run(store.objects, "refund") == first
+    assert load_last_run(store.get_domain("refund")) == first
 
-    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     run(store, brief, RunSettings())
     second = replace(first, settings=RunSettings(), decisions=1)
-    assert load_last_run(store.objects, "refund") == second
+    assert load_last_run(store.get_domain("refund")) == second
 
 
 def test_a_run_at_work_is_noted_without_an_end(store: Store, brief: Brief) -> None:
     seen: list[LastRun] = []
 
     def report(_stage: StageReport) -> None:
-        seen.append(load_last_run(store.objects, "refund"))
+        seen.append(load_last_run(store.get_domain("refund")))
 
     run(store, brief, RunSettings(), RunHooks(report=report))
     assert [(item.tries, item.ended) for item in seen] == [(1, "")]
@@ -141,24 +144,24 @@ def test_only_what_may_pass_leaves_a_run_without_an_end(
     for _ in range(2):
         with pytest.raises(type(error)):
             run(store, brief, RunSettings(), failing(error))
-    noted = load_last_run(store.objects, "refund")
+    noted = load_last_run(store.get_domain("refund"))
     assert (noted.ended, noted.tries) == (ended, tries)
 
 
 def test_a_run_that_was_cancelled_is_noted_as_ended_and_one_that_ended_stays_so(
     store: Store, brief: Brief
 ) -> None:
-    note_cancelled(store, "refund")
-    assert load_last_run(store.objects, "refund") == NO_RUN
+    note_cancelled(store.get_domain("refund"))
+    assert load_last_run(store.get_domain("refund")) == NO_RUN
 
     with pytest.raises(KeyboardInterrupt):
         run(store, brief, RunSettings(), failing(KeyboardInterrupt()))
-    note_cancelled(store, "refund")
-    assert load_last_run(store.objects, "refund").ended == "Cancelled"
+    note_cancelled(store.get_domain("refund"))
+    assert load_last_run(store.get_domain("refund")).ended == "Cancelled"
 
     run(store, brief, RunSettings())
-    note_cancelled(store, "refund")
-    assert load_last_run(store.objects, "refund").ended == "AwaitingApproval"
+    note_cancelled(store.get_domain("refund"))
+    assert load_last_run(store.get_domain("refund")).ended == "AwaitingApproval"
 
 
 def test_errors_of_the_machine_may_pass_and_errors_of_the_material_do_not() -> None:
@@ -181,20 +184,20 @@ def test_a_run_that_is_to_publish_ends_with_the_release(store: Store, brief: Bri
     ran = run(store, brief, RunSettings(approve_clean=True, publish=True))
     assert ran.ending == "Published"
     assert ran.published is not None
-    assert store.list_releases("refund") == [ran.published.version] == ["1.0.0"]
-    assert load_last_run(store.objects, "refund").ended == "Published"
+    assert store.get_domain("refund").list_releases() == [ran.published.version] == ["1.0.0"]
+    assert load_last_run(store.get_domain("refund")).ended == "Published"
 
 
 def test_a_run_that_waits_at_a_gate_publishes_nothing(store: Store, brief: Brief) -> None:
     assert run(store, brief, RunSettings(publish=True)).ending == "AwaitingApproval"
-    assert store.list_releases("refund") == []
+    assert store.get_domain("refund").list_releases() == []
 
 
 def test_a_note_that_cannot_be_read_is_reported(store: Store, brief: Brief) -> None:
     run(store, brief, RunSettings())
     store.objects.replace("refund/last_run.json", b'{"format": 1}')
     with pytest.raises(StoreError, match="store-damaged: the file describes no run"):
-        load_last_run(store.objects, "refund")
+        load_last_run(store.get_domain("refund"))
 
 
 def test_a_note_keeps_every_setting(store: Store) -> None:
@@ -202,8 +205,8 @@ def test_a_note_keeps_every_setting(store: Store) -> None:
         approve_clean=True, publish=True, budget=Decimal("0.10"), prices="p.yaml"
     )
     noted = LastRun(settings, Decimal("1.25"), decisions=3, tries=2, ended="Failed")
-    keep_last_run(store.objects, "refund", noted)
-    assert load_last_run(store.objects, "refund") == noted
+    keep_last_run(store.get_domain("refund"), noted)
+    assert load_last_run(store.get_domain("refund")) == noted
     record = json.loads((Path(store.place) / "refund" / "last_run.json").read_text())
     assert record["settings"]["budget"] == "0.10"
 

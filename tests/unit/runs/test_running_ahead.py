@@ -24,7 +24,7 @@ from sopforge.store.course import find_current_version
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 
 DOWNSTREAM = STAGE_NAMES[1:]
@@ -49,13 +49,14 @@ def code(attempt: Callable[[], object]) -> str:
 
 def describe_stages(store: Store) -> dict[str, str]:
     return {
-        item.version.manifest.stage: item.description for item in list_stage_states(store, "refund")
+        item.version.manifest.stage: item.description
+        for item in list_stage_states(store.get_domain("refund"))
     }
 
 
 def waiting_ahead(store: Store) -> Mapping[str, str]:
     """Return the keys of what stands provisionally downstream of what waits."""
-    noted = store.find_waiting("refund")
+    noted = store.get_domain("refund").find_waiting()
     return noted.ahead if noted else {}
 
 
@@ -73,13 +74,16 @@ def test_all_stages_after_a_gate_are_built_and_the_gate_still_waits(store: Store
     assert ended.version.manifest.stage == "schema"
     assert ended.built == STAGE_NAMES
     assert stages(ended.ahead) == DOWNSTREAM
-    assert (found := store.find_waiting("refund"))
+    assert (found := store.get_domain("refund").find_waiting())
     assert found.stage == "schema"
     assert describe_stages(store) == {
         "schema": "waiting",
         **dict.fromkeys(DOWNSTREAM, "provisional: schema is not approved"),
     }
-    assert all(derive_state(store, item) is GateState.PROVISIONAL for item in ended.ahead)
+    assert all(
+        derive_state(store.get_domain("refund"), item) is GateState.PROVISIONAL
+        for item in ended.ahead
+    )
 
 
 def test_what_was_built_ahead_takes_its_gate_without_being_built_again(store: Store) -> None:
@@ -89,7 +93,7 @@ def test_what_was_built_ahead_takes_its_gate_without_being_built_again(store: St
         ended = go(store)
 
         assert (ended.built, ended.version) == ((), ahead[stage])
-        assert derive_state(store, ended.version) is GateState.WAITING
+        assert derive_state(store.get_domain("refund"), ended.version) is GateState.WAITING
     settle(store, "complexity")
     assert go(store).ending is Ending.APPROVED
 
@@ -100,7 +104,10 @@ def test_what_was_built_ahead_has_the_key_that_it_would_have_had(tmp_path: Path)
     go(other, approve_clean=True)
 
     for stage in STAGE_NAMES:
-        [ahead], [later] = one.list_versions("refund", stage), other.list_versions("refund", stage)
+        [ahead], [later] = (
+            one.get_domain("refund").list_versions(stage),
+            other.get_domain("refund").list_versions(stage),
+        )
         assert ahead.manifest == later.manifest
 
 
@@ -136,9 +143,11 @@ def test_nobody_decides_on_what_is_provisional(store: Store) -> None:
     for verdict in (Verdict.APPROVE, Verdict.REJECT, Verdict.REQUEST_CHANGES):
         assert code(lambda: settle(store, "sop", verdict)) == "provisional-decision"  # noqa: B023
     text = f"{sop.files['sop.txt']}more\n"
-    refused = code(lambda: edit(store, "refund", stage="sop", digest="", text=text, by="ada"))
+    refused = code(
+        lambda: edit(store.get_domain("refund"), stage="sop", digest="", text=text, by="ada")
+    )
     assert refused == "provisional-decision"
-    assert AuditLog(store, "refund").list_entries() == []
+    assert AuditLog(store.get_domain("refund")).list_entries() == []
     assert not store.objects.list_names("refund/edits")
 
 
@@ -159,7 +168,7 @@ def test_a_policy_approves_nothing_that_is_provisional(store: Store) -> None:
     ended = go(store, refund(TWO), approve_clean=True, run_ahead=True)
 
     assert (ended.version.manifest.stage, stages(ended.ahead)) == ("schema", DOWNSTREAM)
-    assert AuditLog(store, "refund").list_entries() == []
+    assert AuditLog(store.get_domain("refund")).list_entries() == []
 
 
 def test_what_is_provisional_is_not_published(store: Store) -> None:
@@ -203,7 +212,7 @@ def fallen(store: Store, ended: Progress, *, still: tuple[str, ...] = ()) -> Non
         stage, key = version.manifest.stage, version.manifest.key
         assert (key in keys) == (stage in still), stage
         if stage not in still:
-            assert find_current_version(store, "refund", stage) != version
+            assert find_current_version(store.get_domain("refund"), stage) != version
 
 
 def test_changes_of_what_waits_let_the_versions_after_it_fall(store: Store) -> None:
@@ -215,7 +224,7 @@ def test_changes_of_what_waits_let_the_versions_after_it_fall(store: Store) -> N
 
     assert (again.built, again.version.number, again.ahead) == (("schema",), 2, ())
     fallen(store, first)
-    assert find_current_version(store, "refund", "sop") is None
+    assert find_current_version(store.get_domain("refund"), "sop") is None
     assert code(lambda: settle(store, "sop")) == "stale-decision"
 
 
@@ -235,7 +244,7 @@ def test_an_edit_of_what_waits_lets_what_is_made_from_it_fall_and_nothing_else(
     approve_to(store, "sop")
     first = go(store, run_ahead=True)
     text = f"{first.version.files['sop.txt']}more\n"
-    edit(store, "refund", stage="sop", digest="", text=text, by="grace")
+    edit(store.get_domain("refund"), stage="sop", digest="", text=text, by="grace")
     fallen(store, first)
 
     again = go(store)
@@ -251,7 +260,7 @@ def test_a_rejection_leaves_nothing_provisional(store: Store) -> None:
     ended = go(store, run_ahead=True)
 
     assert (ended.ending, ended.built, ended.ahead) == (Ending.REJECTED, (), ())
-    assert store.find_waiting("refund") is None
+    assert store.get_domain("refund").find_waiting() is None
     fallen(store, first)
 
 
@@ -304,10 +313,10 @@ class StoppedBuild(QuickBuild):
 
     at: str = field(default="", kw_only=True)
 
-    def __call__(self, store: Store, order: Order) -> Version:
+    def __call__(self, domain: DomainStore, order: Order) -> Version:
         if order.stage.name == self.at:
             raise KeyboardInterrupt
-        return super().__call__(store, order)
+        return super().__call__(domain, order)
 
 
 @pytest.mark.parametrize("stage", DOWNSTREAM)
@@ -332,7 +341,9 @@ def test_a_version_whose_run_died_before_it_was_noted_is_found(
         with pytest.raises(KeyboardInterrupt):
             go(store, run_ahead=True)
 
-    assert [len(store.list_versions("refund", stage)) for stage in ("sop", "dataset")] == [1, 0]
+    assert [
+        len(store.get_domain("refund").list_versions(stage)) for stage in ("sop", "dataset")
+    ] == [1, 0]
     assert go(store, run_ahead=True).built == STAGE_NAMES[2:]
 
 
@@ -384,10 +395,10 @@ class OvertakenBuild(QuickBuild):
 
     verdict: Verdict = Verdict.APPROVE
 
-    def __call__(self, store: Store, order: Order) -> Version:
+    def __call__(self, domain: DomainStore, order: Order) -> Version:
         if order.stage.name == "dataset":
-            settle(store, "schema", self.verdict, opinion=Opinion("shorter"))
-        return super().__call__(store, order)
+            settle(domain.store, "schema", self.verdict, opinion=Opinion("shorter"))
+        return super().__call__(domain, order)
 
 
 @pytest.mark.parametrize(
@@ -403,7 +414,7 @@ def test_a_run_ahead_stops_where_somebody_decides_meanwhile(
     ended = go(store, run_ahead=True, build=OvertakenBuild(verdict=verdict))
 
     assert (ended.is_overtaken, ended.built) == (True, ("schema", "sop", "dataset"))
-    assert store.find_waiting("refund") is None
+    assert store.get_domain("refund").find_waiting() is None
     after = go(store)
     assert (after.built, after.version.manifest.stage) == (built, waits)
 
@@ -412,7 +423,7 @@ def test_what_stands_after_something_else_is_not_noted(store: Store) -> None:
     first = go(store, run_ahead=True)
     go(store, refund(LONGER))
 
-    assert not note_ahead(store, first.version, first.ahead)
+    assert not note_ahead(store.get_domain("refund"), first.version, first.ahead)
     assert not waiting_ahead(store)
 
 
@@ -420,7 +431,9 @@ def test_a_provisional_version_is_what_is_shown_and_compared(store: Store) -> No
     go(store, approve_clean=True)
     ended = go(store, refund(LONGER), run_ahead=True)
 
-    assert all(find_current_version(store, "refund", v.manifest.stage) == v for v in ended.ahead)
+    assert all(
+        find_current_version(store.get_domain("refund"), v.manifest.stage) == v for v in ended.ahead
+    )
     pairs = find_sides(store, refund(LONGER), ComparisonRequest()).pairs
     assert [(pair.old and pair.old.number, pair.new and pair.new.number) for pair in pairs] == [
         (1, 2)
@@ -431,17 +444,17 @@ def test_a_provisional_version_is_what_is_shown_and_compared(store: Store) -> No
 class RefusedBuild(QuickBuild):
     """Cannot draw the dataset."""
 
-    def __call__(self, store: Store, order: Order) -> Version:
+    def __call__(self, domain: DomainStore, order: Order) -> Version:
         if order.stage.name == "dataset":
             raise MaterialError(Fault("too-few", "no such tasks"))
-        return super().__call__(store, order)
+        return super().__call__(domain, order)
 
 
 def test_what_cannot_be_built_ahead_is_reported_and_the_gate_waits_on(store: Store) -> None:
     with pytest.raises(MaterialError, match="no such tasks"):
         go(store, run_ahead=True, build=RefusedBuild())
 
-    assert (found := store.find_waiting("refund"))
+    assert (found := store.get_domain("refund").find_waiting())
     assert found.stage == "schema"
     assert describe_stages(store)["sop"] == "provisional: schema is not approved"
     settle(store, "schema")

@@ -32,15 +32,19 @@ def store(tmp_path: Path) -> Store:
 
 def numbers(store: Store) -> dict[str, int]:
     """Return the number of the version that counts, by stage."""
-    found = {stage: find_current_version(store, "refund", stage) for stage in STAGE_NAMES}
+    found = {
+        stage: find_current_version(store.get_domain("refund"), stage) for stage in STAGE_NAMES
+    }
     return {stage: version.number for stage, version in found.items() if version}
 
 
 def release(store: Store, name: str) -> None:
     """Note a release of the versions that count, without its packages."""
-    found = {stage: find_current_version(store, "refund", stage) for stage in STAGE_NAMES}
+    found = {
+        stage: find_current_version(store.get_domain("refund"), stage) for stage in STAGE_NAMES
+    }
     contents = {stage: item.manifest.content for stage, item in found.items() if item}
-    store.save_release("refund", name, {}, {"stages": contents})
+    store.get_domain("refund").save_release(name, {}, {"stages": contents})
 
 
 def compared(store: Store, stage: str = "schema", **asked: str) -> tuple[int | None, int | None]:
@@ -58,7 +62,7 @@ def test_a_brief_that_is_changed_back_leads_to_its_versions_of_before(store: Sto
     assert (ended.ending, ended.built) == (Ending.APPROVED, ())
     assert numbers(store) == dict.fromkeys(STAGE_NAMES, 1)
     assert [item.number for item in list_approved_versions(store, refund())] == [1] * 7
-    assert [item.description for item in list_stage_states(store, "refund")] == [
+    assert [item.description for item in list_stage_states(store.get_domain("refund"))] == [
         "approved by policy"
     ] * 7
 
@@ -66,20 +70,22 @@ def test_a_brief_that_is_changed_back_leads_to_its_versions_of_before(store: Sto
 def test_what_waited_for_a_brief_does_not_wait_once_it_is_changed_back(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(LONGER))
-    assert (found := store.find_waiting("refund"))
+    assert (found := store.get_domain("refund").find_waiting())
     assert found.stage == "schema"
 
     go(store)
 
-    assert store.find_waiting("refund") is None
-    assert build_overview(store, "refund").next is Next.PUBLISH
+    assert store.get_domain("refund").find_waiting() is None
+    assert build_overview(store.get_domain("refund")).next is Next.PUBLISH
 
 
 def test_stages_that_a_run_did_not_come_to_are_those_of_the_run_before(store: Store) -> None:
     go(store, approve_clean=True)
     go(store, refund(LONGER))
 
-    states = {item.version.manifest.stage: item for item in list_stage_states(store, "refund")}
+    states = {
+        item.version.manifest.stage: item for item in list_stage_states(store.get_domain("refund"))
+    }
 
     assert numbers(store) == {"schema": 2, **dict.fromkeys(STAGE_NAMES[1:], 1)}
     assert states["schema"].description == "waiting"
@@ -92,7 +98,7 @@ def test_stages_that_a_run_did_not_come_to_are_those_of_the_run_before(store: St
 def test_what_is_built_ahead_of_a_gate_is_not_outdated(store: Store) -> None:
     go(store, run_ahead=True)
 
-    states = list_stage_states(store, "refund")
+    states = list_stage_states(store.get_domain("refund"))
 
     assert [item.is_reached for item in states] == [True] + [False] * 6
     assert not any(item.is_outdated for item in states)
@@ -144,7 +150,7 @@ def test_a_course_that_cannot_be_read_is_reported_with_what_to_do(store: Store) 
     Path(store.place, "refund", "current.json").unlink()
     seal_anew(store.place, "refund")
     assert go(store).version.manifest.stage == "schema"
-    assert load_course(store, "refund").last == "schema"
+    assert load_course(store.get_domain("refund")).last == "schema"
 
 
 def test_after_a_change_back_the_undone_change_is_compared(store: Store) -> None:
@@ -247,10 +253,10 @@ def test_the_tasks_that_count_are_read_again_after_a_change_back(store: Store) -
     go(store, approve_clean=True)
     go(store, refund(MORE), approve_clean=True)
     go(store, approve_clean=True)
-    dataset = find_current_version(store, "refund", "dataset")
+    dataset = find_current_version(store.get_domain("refund"), "dataset")
     assert dataset is not None
 
-    files = reread_workspace(store, refund()).files
+    files = reread_workspace(store.get_domain("refund"), refund()).files
 
     assert files["dataset/made.txt"] == dataset.files["made.txt"]
 
@@ -267,11 +273,11 @@ def test_a_person_goes_on_gate_by_gate_after_a_change_back(store: Store) -> None
 
 def test_what_an_approver_left_at_its_gate_who_died_is_taken_away(store: Store) -> None:
     ended = go(store, approve_clean=True)
-    store.set_waiting("refund", ended.version)
+    store.get_domain("refund").set_waiting(ended.version)
 
     go(store)
 
-    assert store.find_waiting("refund") is None
+    assert store.get_domain("refund").find_waiting() is None
 
 
 def test_what_another_run_puts_at_a_gate_meanwhile_waits_on(store: Store) -> None:
@@ -280,8 +286,8 @@ def test_what_another_run_puts_at_a_gate_meanwhile_waits_on(store: Store) -> Non
 
     def meanwhile(stage: StageReport) -> None:
         if stage.version.manifest.stage == "complexity":
-            store.set_waiting("refund", other, [ended.version])
+            store.get_domain("refund").set_waiting(other, [ended.version])
 
     assert advance(store, refund(), report=meanwhile).ending is Ending.APPROVED
-    assert (found := store.find_waiting("refund"))
+    assert (found := store.get_domain("refund").find_waiting())
     assert found.key == other.manifest.key

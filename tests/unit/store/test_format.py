@@ -21,7 +21,7 @@ def objects(tmp_path: Path) -> Objects:
 def test_a_store_says_its_format_once_it_is_written_to(objects: Objects) -> None:
     store = Store(objects)
     assert objects.read("store.json") is None
-    with store.lock_domain("depot"):
+    with store.get_domain("depot").lock():
         assert json.loads(objects.read("store.json") or b"") == {"format": FORMAT}
 
 
@@ -68,7 +68,7 @@ def test_another_format_is_refused_before_anything_is_written(
         assert fault.code == "store-format"
         assert fault.message == f"the store is in format {number}; this SOPForge reads format 1"
         assert fault.hint.startswith("use the SOPForge version that wrote it")
-    with pytest.raises(StoreError), Store(objects).lock_domain("depot"):
+    with pytest.raises(StoreError), Store(objects).get_domain("depot").lock():
         pytest.fail("let in")
     assert objects.list_names("") == ["store.json"]
 

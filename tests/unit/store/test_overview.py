@@ -42,7 +42,7 @@ def store(tmp_path: Path) -> Store:
 def decided(store: Store, verdict: Verdict, by: str = "ada", stage: str = "schema") -> None:
     if verdict is Verdict.REQUEST_CHANGES:
         let_worded_wait(store, "refund")
-    decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by)
+    decide(store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by)
 
 
 def test_a_domain_of_which_a_brief_alone_is_kept_is_begun(store: Store) -> None:
@@ -58,7 +58,7 @@ def test_a_domain_of_which_a_brief_alone_is_kept_is_begun(store: Store) -> None:
 def test_what_waits_is_shown_with_its_age_and_who_is_missing(store: Store) -> None:
     version = advance(store, refund()).version
 
-    row = build_overview(store, "refund")
+    row = build_overview(store.get_domain("refund"))
 
     assert (row.phase, row.stage, row.version) == (Phase.WAITING, "schema", 1)
     assert row.content == version.manifest.content
@@ -72,7 +72,7 @@ def test_findings_are_counted_by_severity(store: Store) -> None:
     alike = late.text.replace("Wrong item, Changed mind]", "Wrong item, damaged]")
     advance(store, read_brief(alike, "refund.yaml"))
 
-    row = build_overview(store, "refund")
+    row = build_overview(store.get_domain("refund"))
 
     assert row.findings == {Severity.ERROR: 1, Severity.WARNING: 1, Severity.NOTE: 0}
     assert (row.phase, row.next) == (Phase.WAITING, Next.FIX)
@@ -81,11 +81,11 @@ def test_findings_are_counted_by_severity(store: Store) -> None:
 def test_of_two_approvers_one_is_missing(store: Store) -> None:
     advance(store, refund("author: offline\n", TWO))
     decided(store, Verdict.APPROVE)
-    row = build_overview(store, "refund")
+    row = build_overview(store.get_domain("refund"))
     assert (row.phase, row.approved_by, row.missing) == (Phase.WAITING, ("ada",), 1)
 
     decided(store, Verdict.APPROVE, "grace")
-    row = build_overview(store, "refund")
+    row = build_overview(store.get_domain("refund"))
     assert (row.phase, row.stage, row.passed) == (Phase.DUE, "schema", 1)
 
 
@@ -99,7 +99,7 @@ def test_an_approval_counts_though_another_version_was_decided_since(store: Stor
     decided(store, Verdict.APPROVE, "grace")
     advance(store, two)
 
-    row = build_overview(store, "refund")
+    row = build_overview(store.get_domain("refund"))
 
     assert (row.version, row.approved_by, row.missing) == (1, ("ada",), 1)
 
@@ -117,11 +117,11 @@ def test_what_was_decided_is_shown_before_and_after_the_run_that_acts_on_it(
 ) -> None:
     advance(store, refund())
     decided(store, verdict)
-    assert build_overview(store, "refund").phase is phase
+    assert build_overview(store.get_domain("refund")).phase is phase
 
     advance(store, refund())
     after = Phase.REJECTED if verdict is Verdict.REJECT else Phase.WAITING
-    assert build_overview(store, "refund").phase is after
+    assert build_overview(store.get_domain("refund")).phase is after
 
 
 def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
@@ -129,19 +129,19 @@ def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
 ) -> None:
     version = advance(store, refund()).version
     decided(store, Verdict.APPROVE)
-    store.set_waiting("refund", version)
+    store.get_domain("refund").set_waiting(version)
 
-    assert build_overview(store, "refund").phase is Phase.DUE
+    assert build_overview(store.get_domain("refund")).phase is Phase.DUE
 
 
 def test_a_domain_after_its_last_gate_has_passed_all(store: Store) -> None:
     brief = refund()
     advance(store, brief, approve_clean=True)
-    row = build_overview(store, "refund")
+    row = build_overview(store.get_domain("refund"))
     assert (row.phase, row.passed, row.release) == (Phase.PASSED, 7, "")
 
     publish(store, brief)
-    assert build_overview(store, "refund").release == "1.0.0"
+    assert build_overview(store.get_domain("refund")).release == "1.0.0"
 
 
 def test_a_yank_is_found_in_what_was_decided_since_the_release(tmp_path: Path) -> None:
@@ -149,14 +149,14 @@ def test_a_yank_is_found_in_what_was_decided_since_the_release(tmp_path: Path) -
     advance(store, brief, approve_clean=True)
     publish(store, brief)
     counting = Counting(FolderObjects(tmp_path))
-    assert not build_overview(Store(counting), "refund").is_yanked
+    assert not build_overview(Store(counting).get_domain("refund")).is_yanked
     # The newest of seven, for where the domain stands and for the release.
     assert sum("decisions" in name for name in counting.reads) <= 2
 
-    yank(store, "refund", "1.0.0", by="ada", reason="The limit is wrong.")
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="The limit is wrong.")
     advance(store, refund("{value: 30, unit: days", "{value: 20, unit: days"), approve_clean=True)
 
-    assert build_overview(store, "refund").is_yanked
+    assert build_overview(store.get_domain("refund")).is_yanked
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_domain_that_cannot_be_read_says_why(store: Store, name: str, code: st
     advance(store, refund(), approve_clean=True)
     store.objects.replace(f"refund/{name}", b"[")
 
-    row = build_overview(store, "refund")
+    row = build_overview(store.get_domain("refund"))
 
     assert row.phase is Phase.BROKEN
     assert [fault.code for fault in row.faults] == [code]
@@ -178,7 +178,7 @@ def test_a_time_that_nobody_noted_is_not_shown(store: Store, text: bytes) -> Non
     version = advance(store, refund()).version
     store.objects.replace(f"{version.name}/run.json", text)
 
-    assert build_overview(store, "refund").since == ""
+    assert build_overview(store.get_domain("refund")).since == ""
 
 
 @dataclass
@@ -226,7 +226,7 @@ def test_a_long_history_is_not_read_to_find_where_a_domain_stands(tmp_path: Path
         advance(store, refund("{value: 30, unit: days", "{value: 20, unit: days"))
     counting = Counting(FolderObjects(tmp_path))
 
-    row = build_overview(Store(counting), "refund")
+    row = build_overview(Store(counting).get_domain("refund"))
 
     assert row.phase is Phase.WAITING
     # Two are read: what was decided last is not about what waits.
@@ -248,4 +248,4 @@ def test_gates_in_a_comment_have_no_brief_read(
     assert commented != text
     advance(store, read_brief(commented, "brief.yaml"))
 
-    assert build_overview(store, "refund").missing == 1
+    assert build_overview(store.get_domain("refund")).missing == 1

@@ -51,24 +51,24 @@ def test_a_version_is_read_as_it_was_saved(store: Store) -> None:
         "gap", "no rule", where="decisions.care", evidence="weight = 5.00", hint="add"
     )
 
-    version = store.save(manifest(findings=(found,)), FILES, {"seconds": 1.5})
+    version = store.get_domain("depot").save(manifest(findings=(found,)), FILES, {"seconds": 1.5})
 
     assert version.files == FILES
     assert version.manifest.findings == (found,)
     assert version.manifest.findings[0].severity is Severity.ERROR
-    assert store.find("depot", "schema", "k1") == version
-    assert store.list_versions("depot", "schema") == [version]
+    assert store.get_domain("depot").find("schema", "k1") == version
+    assert store.get_domain("depot").list_versions("schema") == [version]
     assert (Path(version.place) / "files" / "one.txt").read_bytes() == b"first\r\n"
 
 
 def test_versions_are_numbered_from_one_and_never_replaced(store: Store) -> None:
-    first = store.save(manifest("k1"), FILES, {})
-    second = store.save(manifest("k2"), FILES, {})
-    again = store.save(manifest("k1"), FILES, {})
+    first = store.get_domain("depot").save(manifest("k1"), FILES, {})
+    second = store.get_domain("depot").save(manifest("k2"), FILES, {})
+    again = store.get_domain("depot").save(manifest("k1"), FILES, {})
 
     assert [version.number for version in (first, second, again)] == [1, 2, 3]
-    assert store.find("depot", "schema", "k1") == again
-    assert store.find("depot", "schema", "k3") is None
+    assert store.get_domain("depot").find("schema", "k1") == again
+    assert store.get_domain("depot").find("schema", "k3") is None
 
 
 def test_a_folder_is_written_once(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     ],
 )
 def test_changed_files_are_found_out(store: Store, damage: object) -> None:
-    version = store.save(manifest(), FILES, {})
+    version = store.get_domain("depot").save(manifest(), FILES, {})
     assert callable(damage)
 
     damage(Path(version.place) / "files")
@@ -119,13 +119,13 @@ def test_changed_files_are_found_out(store: Store, damage: object) -> None:
 
 
 def test_a_newer_format_is_refused(store: Store) -> None:
-    version = store.save(manifest(), FILES, {})
+    version = store.get_domain("depot").save(manifest(), FILES, {})
     path = Path(version.place) / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 3}))
     seal_anew(store.place, "depot")
 
     with pytest.raises(StoreError) as caught:
-        open_store(store.place).list_versions("depot", "schema")
+        open_store(store.place).get_domain("depot").list_versions("schema")
     assert caught.value.faults[0].code == "store-format"
 
 
@@ -133,11 +133,11 @@ def test_a_write_that_fails_in_the_middle_leaves_nothing(store: Store) -> None:
     half = {"one.txt": "written", "two.txt": "\ud800 cannot be written"}
 
     with pytest.raises(UnicodeEncodeError):
-        store.save(manifest(), half, {})
+        store.get_domain("depot").save(manifest(), half, {})
 
-    assert store.list_versions("depot", "schema") == []
+    assert store.get_domain("depot").list_versions("schema") == []
     assert not Path(store.place, "depot").exists()
-    assert store.save(manifest(), FILES, {}).number == 1
+    assert store.get_domain("depot").save(manifest(), FILES, {}).number == 1
 
 
 def test_a_rename_that_fails_leaves_nothing(
@@ -168,36 +168,36 @@ def test_what_a_killed_process_left_is_no_version(store: Store) -> None:
     assert died.returncode == 9
     left = list((Path(store.place, "depot") / "stages" / "schema").iterdir())
     assert [path.name.startswith(".new-") for path in left] == [True]
-    assert store.list_versions("depot", "schema") == []
-    assert store.save(manifest(), FILES, {}).number == 1
+    assert store.get_domain("depot").list_versions("schema") == []
+    assert store.get_domain("depot").save(manifest(), FILES, {}).number == 1
 
 
 def test_a_domain_has_one_writer_at_a_time(store: Store) -> None:
     impatient = Store(FolderObjects(Path(store.place), lock_seconds=0.05))
 
-    with store.lock_domain("depot"):
-        with pytest.raises(StoreError) as caught, impatient.lock_domain("depot"):
+    with store.get_domain("depot").lock():
+        with pytest.raises(StoreError) as caught, impatient.get_domain("depot").lock():
             pass
-        with open_store(Path(store.place)).lock_domain("other"):
+        with open_store(Path(store.place)).get_domain("other").lock():
             pass
 
     assert caught.value.faults[0].code == "domain-locked"
-    with open_store(Path(store.place)).lock_domain("depot"):
+    with open_store(Path(store.place)).get_domain("depot").lock():
         pass
 
 
 def test_a_lock_is_given_back_after_an_error(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), store.lock_domain("depot"):
+    with pytest.raises(ZeroDivisionError), store.get_domain("depot").lock():
         raise ZeroDivisionError
 
-    with store.lock_domain("depot"):
+    with store.get_domain("depot").lock():
         pass
 
 
 def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: Store) -> None:
     def save(key: str) -> None:
-        own = open_store(store.place)
-        with own.lock_domain("depot"):
+        own = open_store(store.place).get_domain("depot")
+        with own.lock():
             own.save(manifest(key), FILES, {})
 
     threads = [Thread(target=save, args=(f"k{number}",)) for number in range(6)]
@@ -206,31 +206,31 @@ def test_writers_that_wait_for_the_lock_all_get_a_version_of_their_own(store: St
     for thread in threads:
         thread.join()
 
-    found = store.list_versions("depot", "schema")
+    found = store.get_domain("depot").list_versions("schema")
     assert [version.number for version in found] == [1, 2, 3, 4, 5, 6]
     assert {version.manifest.key for version in found} == {f"k{number}" for number in range(6)}
 
 
 def test_what_waits_at_a_gate_is_remembered_until_it_is_cleared(store: Store) -> None:
-    version = store.save(manifest(), FILES, {})
+    version = store.get_domain("depot").save(manifest(), FILES, {})
 
-    store.set_waiting("depot", version)
-    waiting = store.find_waiting("depot")
-    store.set_waiting("depot", None)
-    store.set_waiting("depot", None)
+    store.get_domain("depot").set_waiting(version)
+    waiting = store.get_domain("depot").find_waiting()
+    store.get_domain("depot").set_waiting(None)
+    store.get_domain("depot").set_waiting(None)
 
     assert waiting == Waiting("schema", "k1", digest_files(FILES))
-    assert store.find_waiting("depot") is None
+    assert store.get_domain("depot").find_waiting() is None
 
 
 def test_domains_and_releases_are_listed_in_order(store: Store) -> None:
     for domain in ("yard", "depot"):
-        store.save(replace(manifest(), domain=domain), FILES, {})
+        store.get_domain(domain).save(replace(manifest(), domain=domain), FILES, {})
     for name in ("1.10.0", "1.2.0", "1.9.0"):
-        store.save_release("depot", name, {"one.txt": b"first"}, {"version": name})
+        store.get_domain("depot").save_release(name, {"one.txt": b"first"}, {"version": name})
 
     assert store.list_domains() == ["depot", "yard"]
-    assert store.list_releases("depot") == ["1.2.0", "1.9.0", "1.10.0"]
+    assert store.get_domain("depot").list_releases() == ["1.2.0", "1.9.0", "1.10.0"]
 
 
 def test_digests_ignore_the_order_of_names_and_nothing_else() -> None:

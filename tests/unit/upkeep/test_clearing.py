@@ -43,10 +43,10 @@ def check_cleared(store: Store, made: History) -> tuple[int, int]:
     """Clear a store, hold what is left against the history; return how many stayed and went."""
     needed, before = made.needed, [version.name for version in made.versions]
     others = everything_else(store.objects)
-    trial = find_unneeded(store, DOMAIN)
+    trial = find_unneeded(store.get_domain(DOMAIN))
     assert [version.name for version in made.versions] == before, "a trial drops nothing"
 
-    dropped = clear(store, DOMAIN)
+    dropped = clear(store.get_domain(DOMAIN))
 
     assert dropped == trial
     gone = {item.name for item in dropped if item.kind is Kind.VERSION}
@@ -55,14 +55,14 @@ def check_cleared(store: Store, made: History) -> tuple[int, int]:
     assert all(version.is_intact for version in made.versions)
     assert everything_else(store.objects) == others
     assert not [name for name in store.objects.list_names(DOMAIN) if name.endswith("half.txt")]
-    assert find_unneeded(store, DOMAIN) == []
+    assert find_unneeded(store.get_domain(DOMAIN)) == []
     return len(needed), len(gone)
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))
 def test_what_is_needed_stays_and_nothing_else(seed: int, store: Store) -> None:
     check_cleared(store, history(store, seed))
-    assert find_damage(store, DOMAIN) == []
+    assert find_damage(store.get_domain(DOMAIN)) == []
 
 
 def test_the_histories_have_something_to_keep_and_to_drop(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_the_histories_have_something_to_keep_and_to_drop(tmp_path: Path) -> Non
     for seed in range(SOME):
         store = open_store(tmp_path / str(seed))
         made = history(store, seed)
-        kinds.update(item.kind for item in find_unneeded(store, DOMAIN))
+        kinds.update(item.kind for item in find_unneeded(store.get_domain(DOMAIN)))
         reasons = {"decided": made.decided, "released": made.released, "waiting": made.waiting}
         alone = made.needed - set(made.led_to)
         kinds.update([name for name, found in reasons.items() if found and alone])
@@ -91,7 +91,7 @@ def test_versions_that_pending_names_in_any_form_stay(store: Store) -> None:
     }
     store.objects.replace(f"{DOMAIN}/pending.json", json.dumps(pending).encode())
 
-    clear(store, DOMAIN)
+    clear(store.get_domain(DOMAIN))
 
     assert {version.name for version in made.versions} == {schema.name, ahead.name}
 
@@ -112,8 +112,8 @@ def test_a_damaged_domain_is_left_alone(store: Store) -> None:
 
 def test_nothing_is_dropped_while_another_run_works(store: Store) -> None:
     quiet(store).run(30, 2)
-    with store.lock_domain(DOMAIN), pytest.raises(StoreError, match="another run is working"):
-        clear(Store(FolderObjects(Path(store.place), lock_seconds=0.05)), DOMAIN)
+    with store.get_domain(DOMAIN).lock(), pytest.raises(StoreError, match="another run is working"):
+        clear(Store(FolderObjects(Path(store.place), lock_seconds=0.05)).get_domain(DOMAIN))
 
 
 def test_only_what_was_left_long_ago_is_cleared(store: Store) -> None:

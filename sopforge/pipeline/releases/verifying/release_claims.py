@@ -156,15 +156,15 @@ def _check_version(release: ReleaseFolder) -> Observation:
 
 
 def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
-    domain, version = release.record["domain"], release.record["version"]
+    domain, version = store.get_domain(release.record["domain"]), release.record["version"]
     if store.objects.read(f"{domain}/releases/{version}/{RELEASE}") is None:
         return Observation(
             f"{store.place} does not have this release; name its store with --store", is_open=True
         )
     messages = []
-    if compute_release_digest(store, domain, version) != release.digest:
+    if compute_release_digest(domain, version) != release.digest:
         messages.append(f"the store at {store.place} has a different {version}")
-    log = AuditLog(store, domain)
+    log = AuditLog(domain)
     digests = [digest_text(text) for text in log.read_entry_texts().values()]
     log.list_entries()  # raises where the chain is broken
     pin = release.record["audit_log"]
@@ -173,7 +173,7 @@ def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
         messages.append("the log in the store does not continue the log that the release states")
     findings = make_wrong_findings(messages, RELEASE)
     summary = f"{len(digests) - len(release.log)} entries were added since"
-    found = find_yanked_releases(store, domain).get(version)
+    found = find_yanked_releases(domain).get(version)
     if found is not None:
         summary = f"yanked by {found.by}: {found.reason}"
         hint = "use a later release"

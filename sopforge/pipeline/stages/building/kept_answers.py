@@ -11,11 +11,11 @@ from pathlib import Path
 
 from sopforge.proof.solving.kept_answers import KeptAnswers, use_kept_answers
 from sopforge.store.sealed_answers import SealedAnswers
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore
 
 
 @contextmanager
-def keep_answers(store: Store, domain: str) -> Iterator[None]:
+def keep_answers(domain: DomainStore) -> Iterator[None]:
     """Keep the solver's answers in the domain, also where the work is broken off.
 
     They count for the same program, solver and subject alone.
@@ -24,7 +24,7 @@ def keep_answers(store: Store, domain: str) -> Iterator[None]:
 
     def open_answers(subject: str) -> KeptAnswers:
         whole = "\0".join([_digest_program(), installed("z3-solver"), subject])
-        opened.append(SealedAnswers(store.objects, domain, whole))
+        opened.append(SealedAnswers(domain.objects, domain.name, whole))
         return opened[-1]
 
     is_done = False

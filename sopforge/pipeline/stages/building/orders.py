@@ -20,7 +20,7 @@ from sopforge.pipeline.stages.stage import Stage
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.log.audit_log import AuditLog, GateState
 from sopforge.store.log.kept_edits import Edit, list_edits
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import Workspace, name_stage_files
 
 _NOT_APPLIED = "feedback-not-applied"
@@ -85,7 +85,7 @@ def name_files(version: Version) -> dict[str, str]:
 
 
 def build_order(
-    store: Store,
+    domain: DomainStore,
     stage: Stage,
     workspace: Workspace,
     author: Author,
@@ -104,12 +104,12 @@ def build_order(
         for name, text in workspace.files.items()
         if name.partition("/")[0] in stage.needs
     }
-    log = log or AuditLog(store, brief.parts.domain).take_snapshot()
+    log = log or AuditLog(domain).take_snapshot()
     feedback = log.list_feedback(stage.name)
-    basis = _find_basis(store, log, stage, brief, author)
+    basis = _find_basis(log, stage, brief, author)
     before = basis.files
     writer = author.choose_stage_author(stage.name, (*feedback, *basis.added), before)
-    edits = tuple(list_edits(store, brief.parts.domain, stage.name, log))
+    edits = tuple(list_edits(domain, stage.name, log))
     inputs = {
         "stage": stage.name,
         "revision": str(stage.revision),
@@ -137,7 +137,7 @@ def _read_installed_versions() -> Mapping[str, str]:
     }
 
 
-def _find_basis(store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author) -> Basis:
+def _find_basis(log: AuditLog, stage: Stage, brief: Brief, author: Author) -> Basis:
     """Return the files that are to be changed rather than written anew, and what was added since.
 
     They are those of which changes were asked for last, or, where context or answers were added to
@@ -146,17 +146,17 @@ def _find_basis(store: Store, log: AuditLog, stage: Stage, brief: Brief, author:
     if not author.applies_feedback:
         return NO_BASIS
     key = log.find_sent_back_key(stage.name)
-    sent_back = store.find(log.domain, stage.name, key) if key else None
+    sent_back = log.domain.find(stage.name, key) if key else None
     part = digest_value(stage.select_brief_part(brief))
     if sent_back is None or sent_back.manifest.inputs["brief"] != part:
-        standing = _find_standing_before(store, log, stage, brief, sent_back)
+        standing = _find_standing_before(log, stage, brief, sent_back)
         if standing is not None:
             return standing
     return Basis(sent_back.files) if sent_back else NO_BASIS
 
 
 def _find_standing_before(
-    store: Store, log: AuditLog, stage: Stage, brief: Brief, sent_back: Version | None
+    log: AuditLog, stage: Stage, brief: Brief, sent_back: Version | None
 ) -> Basis | None:
     """Return the last files that stood before something was added to the prose, and what was.
 
@@ -168,7 +168,7 @@ def _find_standing_before(
     added = _list_earlier_parts(stage, brief)
     approvers = brief.parts.gates.count_approvers(stage.name)
     heard = digest_value(log.list_feedback(stage.name))
-    for version in reversed(store.list_versions(log.domain, stage.name)):
+    for version in reversed(log.domain.list_versions(stage.name)):
         inputs = version.manifest.inputs
         is_last = sent_back is not None and version.number == sent_back.number
         is_standing = is_last or log.compute_gate_state(version, approvers) in _STANDING

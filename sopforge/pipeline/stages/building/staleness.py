@@ -16,7 +16,7 @@ from sopforge.pipeline.stages.building.orders import Order, name_files
 from sopforge.pipeline.stages.stage import Stage
 from sopforge.store.course import find_current_version
 from sopforge.store.digests import digest_each_file, digest_value
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 
 BRIEFS_READ = 10
 """So many of the kept briefs are looked through for the one that a version was made from."""
@@ -33,17 +33,17 @@ _PROGRAMS = {
 _DIGEST = re.compile(r" [0-9a-f]{64}")
 
 
-def find_replaced_version(store: Store, domain: str, stage: str) -> Version | None:
+def find_replaced_version(domain: DomainStore, stage: str) -> Version | None:
     """Return what the next version of a stage is compared with, None where it is the first.
 
     It is the version that counts, else the newest one, which led nowhere.
     """
-    counting = find_current_version(store, domain, stage)
-    return counting or next(iter(store.list_versions(domain, stage)[-1:]), None)
+    counting = find_current_version(domain, stage)
+    return counting or next(iter(domain.list_versions(stage)[-1:]), None)
 
 
 def explain_staleness(
-    store: Store, order: Order, old: Version, unsure: Sequence[str] = ()
+    domain: DomainStore, order: Order, old: Version, unsure: Sequence[str] = ()
 ) -> list[str]:
     """Return in words which inputs of an order are not those of an earlier version.
 
@@ -55,9 +55,9 @@ def explain_staleness(
     for name in changed:
         describe = _REASONS.get(name)
         if name == "files":
-            reasons += _describe_file_changes(store, order, old, unsure)
+            reasons += _describe_file_changes(domain, order, old, unsure)
         elif describe is not None:
-            reasons += describe(store, order, old)
+            reasons += describe(domain, order, old)
         elif name in _PROGRAMS:
             used, before = now.get(name, "no longer used"), was.get(name, "none")
             reasons.append(f"{_PROGRAMS[name]} {used} (was {before})")
@@ -67,7 +67,7 @@ def explain_staleness(
     return reasons
 
 
-def _describe_author_change(_store: Store, order: Order, old: Version) -> list[str]:
+def _describe_author_change(_domain: DomainStore, order: Order, old: Version) -> list[str]:
     """Return who writes where somebody else does, else what of their instructions changed."""
     was, now = (old.manifest.inputs["author"].split("; "), order.inputs["author"].split("; "))
     if was[0] != now[0]:
@@ -76,28 +76,26 @@ def _describe_author_change(_store: Store, order: Order, old: Version) -> list[s
     return [f"instructions of the author: {', '.join(parts) or 'fewer'}"]
 
 
-def _describe_feedback_change(_store: Store, order: Order, _old: Version) -> list[str]:
+def _describe_feedback_change(_domain: DomainStore, order: Order, _old: Version) -> list[str]:
     if not order.feedback:
         return ["feedback that no longer counts"]
     return [f"feedback: {order.feedback[-1]}"]
 
 
-def _describe_edit_change(_store: Store, order: Order, _old: Version) -> list[str]:
+def _describe_edit_change(_domain: DomainStore, order: Order, _old: Version) -> list[str]:
     editors = dict.fromkeys(by for by, _ in order.edits)
     return [f"an edit by {', '.join(editors)}" if editors else "an edit that no longer counts"]
 
 
 def _describe_file_changes(
-    store: Store, order: Order, old: Version, unsure: Sequence[str]
+    domain: DomainStore, order: Order, old: Version, unsure: Sequence[str]
 ) -> list[str]:
     """Name the stages whose files changed, as far as it is sure and the earlier are kept."""
     now: dict[str, dict[str, str]] = {name: {} for name in order.stage.needs}
     for file, digest in digest_each_file(order.workspace.files).items():
         now[file.partition("/")[0]][file] = digest
     wanted = old.manifest.inputs["files"]
-    known = [
-        [files, *_iterate_earlier_digests(store, old, name, files)] for name, files in now.items()
-    ]
+    known = [[files, *_iterate_earlier_digests(domain, name, files)] for name, files in now.items()]
     # Only a digest of all files together was kept: earlier versions are tried until it fits.
     for parts in product(*known):
         if (
@@ -111,19 +109,19 @@ def _describe_file_changes(
 
 
 def _iterate_earlier_digests(
-    store: Store, old: Version, stage: str, now: Mapping[str, str]
+    domain: DomainStore, stage: str, now: Mapping[str, str]
 ) -> Iterator[Mapping[str, str]]:
     """Return the digests of a stage's files in its newest versions that are not as they are now."""
-    for version in reversed(store.list_versions(old.manifest.domain, stage)[-VERSIONS_READ - 1 :]):
+    for version in reversed(domain.list_versions(stage)[-VERSIONS_READ - 1 :]):
         # Files that were changed by hand are none that another version was made from.
         if version.is_intact and (digests := digest_each_file(name_files(version))) != now:
             yield digests
 
 
-def _describe_brief_changes(store: Store, order: Order, old: Version) -> list[str]:
+def _describe_brief_changes(domain: DomainStore, order: Order, old: Version) -> list[str]:
     """Name the parts of the brief that changed and that the stage reads."""
     now, stage = order.workspace.brief, order.stage
-    was = _find_earlier_brief(store, stage, old)
+    was = _find_earlier_brief(domain, stage, old)
     if was is None:
         return ["what the brief says"]
     paths: list[str] = []
@@ -140,12 +138,11 @@ def _describe_brief_changes(store: Store, order: Order, old: Version) -> list[st
     return [*reasons, f"brief: {more} more"] if more > 0 else reasons
 
 
-def _find_earlier_brief(store: Store, stage: Stage, old: Version) -> Brief | None:
+def _find_earlier_brief(domain: DomainStore, stage: Stage, old: Version) -> Brief | None:
     """Return the newest kept brief that says of a stage what its version was made from."""
-    domain = old.manifest.domain
-    for number in reversed(list_kept_versions(store, domain)[-BRIEFS_READ:]):
+    for number in reversed(list_kept_versions(domain)[-BRIEFS_READ:]):
         try:
-            kept = read_kept_brief(store, domain, number)
+            kept = read_kept_brief(domain, number)
         except MaterialError:
             continue  # it was kept by a SOPForge that read other briefs
         if digest_value(stage.select_brief_part(kept)) == old.manifest.inputs["brief"]:
@@ -185,7 +182,7 @@ def _find_differences(was: Plain, now: Plain, path: str) -> list[str]:
 
 
 _LONGEST_VALUES = 60
-_REASONS: Mapping[str, Callable[[Store, Order, Version], list[str]]] = {
+_REASONS: Mapping[str, Callable[[DomainStore, Order, Version], list[str]]] = {
     "author": _describe_author_change,
     "brief": _describe_brief_changes,
     "feedback": _describe_feedback_change,

@@ -26,17 +26,17 @@ from sopforge.progress.tracking import enter_step
 from sopforge.sandbox.levels import read_chosen_level
 from sopforge.store.digests import digest_files
 from sopforge.store.log.audit_log import AuditLog
-from sopforge.store.versions import Manifest, Store, Version
+from sopforge.store.versions import DomainStore, Manifest, Version
 from sopforge.workspace import Workspace
 
 RARELY = (100_000, 50, 100)
 """After how many new objects Python looks for garbage, and how often among older ones."""
 
 
-def build_and_store_version(store: Store, order: Order) -> Version:
+def build_and_store_version(domain: DomainStore, order: Order) -> Version:
     """Build, check and store one version; nothing is stored if any of it fails."""
     with collect_garbage_rarely():
-        return _build_and_store_version(store, order)
+        return _build_and_store_version(domain, order)
 
 
 @contextmanager
@@ -53,23 +53,23 @@ def collect_garbage_rarely() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _build_and_store_version(store: Store, order: Order) -> Version:
+def _build_and_store_version(domain: DomainStore, order: Order) -> Version:
     started = time.monotonic()
-    stage, brief = order.stage, order.workspace.brief
+    stage = order.stage
     # Before the work: a run that comes to another version meanwhile changes what counts.
-    reasons = _explain_rebuild(store, order)
+    reasons = _explain_rebuild(domain, order)
     examine_with_memo = partial(examine_stage, memo=order.memo)
-    with enter_step(stage.name), keep_answers(store, brief.parts.domain):
+    with enter_step(stage.name), keep_answers(domain):
         made = keep_model(order, examine_with_memo) or build_and_repair(
             stage, order.workspace, order.author, examine_with_memo
         )
         files, findings = dict(made.files), list(made.findings)
         if order.edits:
             files, findings = _apply_edits(order, files)
-    if _is_open(store, order):
-        findings += _list_unheeded(store, order, files)
+    if _is_open(domain, order):
+        findings += _list_unheeded(domain, order, files)
     manifest = Manifest(
-        domain=brief.parts.domain,
+        domain=domain.name,
         stage=stage.name,
         key=order.key,
         content=digest_files(files),
@@ -88,17 +88,16 @@ def _build_and_store_version(store: Store, order: Order) -> Version:
         run["repair_rounds"] = made.rounds
     if needs_tools(_list_checked_stages(stage)):
         run["sandbox"] = read_chosen_level()
-    with store.lock_domain(brief.parts.domain):
+    with domain.lock():
         # Another run may have stored it while this one was building.
-        found = store.find(brief.parts.domain, stage.name, order.key)
-        return found or store.save(manifest, files, run)
+        found = domain.find(stage.name, order.key)
+        return found or domain.save(manifest, files, run)
 
 
-def _explain_rebuild(store: Store, order: Order) -> list[str]:
+def _explain_rebuild(domain: DomainStore, order: Order) -> list[str]:
     """Return what changed since the version that an order replaces, nothing for a first one."""
-    domain, stage = order.workspace.brief.parts.domain, order.stage.name
-    replaced = find_replaced_version(store, domain, stage)
-    return explain_staleness(store, order, replaced) if replaced else []
+    replaced = find_replaced_version(domain, order.stage.name)
+    return explain_staleness(domain, order, replaced) if replaced else []
 
 
 def _apply_edits(order: Order, written: Mapping[str, str]) -> tuple[dict[str, str], list[Finding]]:
@@ -137,19 +136,18 @@ def _list_checked_stages(stage: Stage) -> list[str]:
     return [stage.name, *earlier]
 
 
-def _list_unheeded(store: Store, order: Order, files: Mapping[str, str]) -> list[Finding]:
+def _list_unheeded(domain: DomainStore, order: Order, files: Mapping[str, str]) -> list[Finding]:
     """Return a finding where a version is what it was before changes were asked for.
 
     What was asked before a person approved the stage last is settled.
     """
-    domain, stage = order.workspace.brief.parts.domain, order.stage.name
-    log = AuditLog(store, domain)
+    stage, log = order.stage.name, AuditLog(domain)
     if not log.list_open_feedback(stage):
         return []
     if not order.author.applies_feedback:
         return [_make_not_applied_finding(order)]
     key = log.find_sent_back_key(stage)
-    sent_back = store.find(domain, stage, key) if key else None
+    sent_back = domain.find(stage, key) if key else None
     if sent_back is None or sent_back.manifest.content != digest_files(files):
         return []
     return [
@@ -162,11 +160,11 @@ def _list_unheeded(store: Store, order: Order, files: Mapping[str, str]) -> list
     ]
 
 
-def _is_open(store: Store, order: Order) -> bool:
+def _is_open(domain: DomainStore, order: Order) -> bool:
     """Return whether changes were asked for of a version made from what this one is made from."""
-    domain, stage = order.workspace.brief.parts.domain, order.stage.name
-    key = AuditLog(store, domain).find_sent_back_key(stage) if order.feedback else ""
-    sent_back = store.find(domain, stage, key) if key else None
+    stage = order.stage.name
+    key = AuditLog(domain).find_sent_back_key(stage) if order.feedback else ""
+    sent_back = domain.find(stage, key) if key else None
     given = ("brief", "files")
     return sent_back is not None and all(
         sent_back.manifest.inputs.get(name) == order.inputs.get(name) for name in given

@@ -90,7 +90,7 @@ def generate(store: Path, player: Player = sound, text: str = BRIEF) -> tuple[Pr
 
 
 def dataset(store: Path) -> dict[str, str]:
-    return dict(open_store(store).list_versions("fees", "dataset")[-1].files)
+    return dict(open_store(store).get_domain("fees").list_versions("dataset")[-1].files)
 
 
 def book_of(player: Player, rounds: int = 1) -> tuple[dict[str, Any], Played]:
@@ -162,7 +162,7 @@ def test_coverage_stays_whole_and_goals_that_they_show_need_no_other_row(tmp_pat
 
 def test_what_was_asked_for_adds_up_and_is_reported(tmp_path: Path) -> None:
     generate(tmp_path)
-    version = open_store(tmp_path).list_versions("fees", "dataset")[-1]
+    version = open_store(tmp_path).get_domain("fees").list_versions("dataset")[-1]
     book = json.loads(version.files["rows_asked.json"])
 
     assert (book["asked"], book["accepted"], book["rejected"], book["tasks"]) == (4, 4, 0, 4)
@@ -257,7 +257,9 @@ def test_a_question_has_no_more_paths_than_its_answer_has_room_for(
 def test_the_dataset_is_the_same_from_what_was_kept(tmp_path: Path) -> None:
     generate(tmp_path)
     files = dataset(tmp_path)
-    domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
+    domain = (
+        open_store(tmp_path).get_domain("fees").list_versions("schema")[-1].files["domain.yaml"]
+    )
     workspace = Workspace(brief(), {"schema/domain.yaml": domain})
 
     assert DatasetStage().build(workspace, ReplayAuthor(files["rows_asked.json"])) == files

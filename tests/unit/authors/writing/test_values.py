@@ -216,7 +216,7 @@ def test_a_domain_that_had_to_be_repaired_gets_its_texts_too(tmp_path: Path) -> 
     }
     _, asking = run(tmp_path, players)
 
-    version = open_store(tmp_path).list_versions("fees", "schema")[-1]
+    version = open_store(tmp_path).get_domain("fees").list_versions("schema")[-1]
     assert asking.times("dataset_values") == 1
     assert pool(version.files["domain.yaml"], "note") == GOOD
     (found,) = version.manifest.findings
@@ -244,7 +244,7 @@ def test_texts_are_kept_through_a_repair_and_asked_for_once(tmp_path: Path) -> N
     }
     _, asking = run(tmp_path, players)
 
-    version = open_store(tmp_path).list_versions("fees", "schema")[-1]
+    version = open_store(tmp_path).get_domain("fees").list_versions("schema")[-1]
     assert asking.times("dataset_values") == asking.times("repair_findings") == 1
     assert version.manifest.findings == ()
     assert pool(version.files["domain.yaml"], "note") == GOOD
@@ -261,7 +261,7 @@ def test_texts_do_not_show_the_answer(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, players, brief)
 
     assert progress.ending is Ending.APPROVED
-    tasks = open_store(tmp_path).list_versions("fees", "dataset")[-1]
+    tasks = open_store(tmp_path).get_domain("fees").list_versions("dataset")[-1]
     # How common an answer is, is not the doing of texts.
     assert {item.id for item in tasks.manifest.findings} <= {"tasks-lopsided"}
     shown = {json.loads(line)["inputs"]["note"] for line in tasks.files["tasks.jsonl"].splitlines()}
@@ -419,7 +419,7 @@ def test_no_task_has_a_text_that_its_record_denies(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, players, brief)
 
     assert progress.ending is Ending.APPROVED
-    files = open_store(tmp_path).list_versions("fees", "dataset")[-1].files
+    files = open_store(tmp_path).get_domain("fees").list_versions("dataset")[-1].files
     [records] = [
         text for name, text in files.items() if name.endswith(".csv") and "loan_id" in text
     ]

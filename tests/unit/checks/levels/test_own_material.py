@@ -73,7 +73,9 @@ def made(store: Path, answers: Mapping[str, Any], brief: Brief | None = None) ->
     author = ModelAuthor(brief.parts.writer, asking)
     progress = advance(open_store(store), brief, approve_clean=True, author=author)
     assert progress.ending is Ending.APPROVED, progress.version.manifest.findings
-    versions = [open_store(store).list_versions("fees", name)[-1] for name in STAGE_NAMES]
+    versions = [
+        open_store(store).get_domain("fees").list_versions(name)[-1] for name in STAGE_NAMES
+    ]
     return build_workspace(brief, versions)
 
 
@@ -129,7 +131,7 @@ def test_answers_and_gold_calls_stay(own: Workspace) -> None:
 
 
 def test_the_checks_have_nothing_to_say(own: Workspace, store: Path) -> None:
-    version = open_store(store).list_versions("fees", "complexity")[-1]
+    version = open_store(store).get_domain("fees").list_versions("complexity")[-1]
 
     assert version.manifest.findings == ()
     assert own.files[MATERIAL] == version.files["material.json"]
@@ -191,7 +193,7 @@ def test_lies_are_left_out_reported_and_replaced_from_the_pools(tmp_path: Path) 
     shown = " ".join(profile["added"])
     assert all(any(name in shown for name in of_kind) for of_kind in names.values())
     assert "tolerated returns" not in shown
-    version = open_store(tmp_path).list_versions("fees", "complexity")[-1]
+    version = open_store(tmp_path).get_domain("fees").list_versions("complexity")[-1]
     notes = version.manifest.findings
     assert {(item.id, item.severity) for item in notes} == {("material-rejected", Severity.NOTE)}
     assert any(LIE in item.evidence for item in notes)

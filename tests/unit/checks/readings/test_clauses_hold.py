@@ -92,10 +92,10 @@ def test_what_both_readers_misread_is_asked_about_and_an_answer_changes_it(tmp_p
         "B: lateness: tolerated",
     ]
     assert 'the brief: "Up to 3 days late it is tolerated, unless' in finding.evidence
-    (question,) = load_questions(found.store, found.brief).open
+    (question,) = load_questions(found.store.get_domain("fees"), found.brief).open
     assert f"sopforge answer fees {question.id} A" in finding.hint
 
-    keep_answers(found.store, "fees", [(question, choose_words(question, "B"))])
+    keep_answers(found.store.get_domain("fees"), [(question, choose_words(question, "B"))])
     found.advance()
 
     # The second reading is kept as it was, and by now is alone with its mistake.
@@ -112,13 +112,13 @@ def test_an_answer_that_is_not_followed_is_reported(
     tmp_path: Path, side: str, expected: list[str]
 ) -> None:
     found = ask(tmp_path, ("", ""))
-    (question,) = load_questions(found.store, found.brief).open
+    (question,) = load_questions(found.store.get_domain("fees"), found.brief).open
 
-    keep_answers(found.store, "fees", [(question, choose_words(question, side))])
+    keep_answers(found.store.get_domain("fees"), [(question, choose_words(question, side))])
     found.advance()
 
     assert findings(found) == expected
-    assert load_questions(found.store, found.brief).open == ()
+    assert load_questions(found.store.get_domain("fees"), found.brief).open == ()
 
 
 def test_what_cannot_be_read_is_a_warning_and_no_question(tmp_path: Path) -> None:

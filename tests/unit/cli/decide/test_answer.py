@@ -76,7 +76,7 @@ def test_an_answer_is_kept_once_and_the_next_command_is_shown(found: Questioned)
     for result in results:
         assert result.exit_code == 0, result.output
         assert f"Continue with: sopforge continue fees --store {found.store.place}" in shown(result)
-    assert len(list_kept_versions(found.store, "fees")) == 2
+    assert len(list_kept_versions(found.store.get_domain("fees"))) == 2
     text = shown(run(found, "answer", "fees"))
     assert "No questions about 'fees' are open." in text
     assert 'answered: The kind of the item is "Reference" and the delay is 2 days.' in text
@@ -106,7 +106,7 @@ def test_what_is_not_there_is_refused_and_nothing_is_kept(
     assert result.code == 2
     assert f"{code}: " in result.err
     assert hint in " ".join(result.err.split())
-    assert list_kept_versions(found.store, "fees") == ["0001"]
+    assert list_kept_versions(found.store.get_domain("fees")) == ["0001"]
 
 
 def test_an_approval_says_how_many_questions_are_open(found: Questioned) -> None:

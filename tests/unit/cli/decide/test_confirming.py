@@ -42,14 +42,14 @@ def decide(store: Store, typed: io.StringIO, monkeypatch: pytest.MonkeyPatch, *c
 
 
 def verdicts(store: Store) -> list[str]:
-    return [str(entry.verdict) for entry in AuditLog(store, "refund").list_entries()]
+    return [str(entry.verdict) for entry in AuditLog(store.get_domain("refund")).list_entries()]
 
 
 @pytest.mark.parametrize("verb", ["approve", "reject"])
 def test_it_is_shown_with_its_digest_and_decided_on_once_that_is_confirmed(
     store: Store, verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [version] = store.list_versions("refund", "schema")
+    [version] = store.get_domain("refund").list_versions("schema")
     digest = version.manifest.content[:12]
 
     kept = decide(store, Terminal("n\n"), monkeypatch, verb)
@@ -67,8 +67,11 @@ def test_what_takes_its_place_meanwhile_is_not_decided_on(
     class Slow(Terminal):
         def readline(self, *_: object) -> str:  # type: ignore[override]
             patch = PatchText("policy: {refund_days: {value: 14}}", "patch")
-            brief = load_latest_brief(store, "refund")
-            advance(store, keep_changed(store, "refund", lambda: change_brief(brief, "", patch)))
+            brief = load_latest_brief(store.get_domain("refund"))
+            advance(
+                store,
+                keep_changed(store.get_domain("refund"), lambda: change_brief(brief, "", patch)),
+            )
             return "y\n"
 
     ran = decide(store, Slow(), monkeypatch, "approve")
@@ -81,7 +84,7 @@ def test_what_takes_its_place_meanwhile_is_not_decided_on(
 def test_a_digest_that_is_given_is_not_asked_about(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [version] = store.list_versions("refund", "schema")
+    [version] = store.get_domain("refund").list_versions("schema")
     given = ("approve", "--digest", version.manifest.content[:12])
     assert decide(store, Terminal(""), monkeypatch, *given).code == 0
 
@@ -118,7 +121,7 @@ def yank(store: Store, typed: Terminal, monkeypatch: pytest.MonkeyPatch, *more: 
 def test_a_release_is_named_with_its_digest_before_it_is_yanked(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.save_release("refund", "1.0.0", {}, {"stages": {}})
+    store.get_domain("refund").save_release("1.0.0", {}, {"stages": {}})
     digest = sha256((Path(store.place) / "refund/releases/1.0.0/release.json").read_bytes())
 
     kept = yank(store, Terminal("n\n"), monkeypatch)
@@ -139,7 +142,7 @@ def test_a_release_that_takes_its_place_meanwhile_is_not_yanked(
             store.objects.replace("refund/releases/1.0.0/release.json", b"{}")
             return "y\n"
 
-    store.save_release("refund", "1.0.0", {}, {"stages": {}})
+    store.get_domain("refund").save_release("1.0.0", {}, {"stages": {}})
     given = ("--digest", "0123456789ab") if how == "given" else ()
 
     ran = yank(store, Slow(), monkeypatch, *given)
@@ -167,16 +170,16 @@ def publish(store: Store, typed: Terminal, monkeypatch: pytest.MonkeyPatch, *mor
 def test_a_release_is_shown_with_what_it_is_made_from_before_it_is_published(
     approved: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [sop] = approved.list_versions("refund", "sop")
+    [sop] = approved.get_domain("refund").list_versions("sop")
 
     kept = publish(approved, Terminal("n\n"), monkeypatch)
     assert kept.out.startswith("## 1.0.0\n\nThe first release.\n")
     assert f", sop {sop.manifest.content[:12]}, " in kept.out
     assert "Nothing was published." in kept.out
-    assert approved.list_releases("refund") == []
+    assert approved.get_domain("refund").list_releases() == []
 
     assert publish(approved, Terminal("y\n"), monkeypatch).code == 0
-    assert approved.list_releases("refund") == ["1.0.0"]
+    assert approved.get_domain("refund").list_releases() == ["1.0.0"]
     # What is there already is not asked about.
     again = publish(approved, Terminal(""), monkeypatch)
     assert "Already published as refund 1.0.0" in again.out
@@ -196,7 +199,7 @@ def test_what_changed_since_it_was_shown_is_not_published(
 
     assert ran.code == 2
     assert "stale-decision: refund: what would be published has changed since 1.0.0" in ran.err
-    assert approved.list_releases("refund") == []
+    assert approved.get_domain("refund").list_releases() == []
 
 
 def test_a_release_is_published_unasked_where_that_is_said(

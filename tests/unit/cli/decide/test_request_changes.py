@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.pipeline.gates.gate import find_waiting_version
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
@@ -34,12 +33,12 @@ def ask(store: Store, domain: str = "refund", words: str = WORDS) -> Ran:
 
 
 def list_verdicts(store: Store) -> list[tuple[str, str]]:
-    entries = AuditLog(store, "refund").list_entries()
+    entries = AuditLog(store.get_domain("refund")).list_entries()
     return [(item.verdict.value, item.by) for item in entries if item.stage == "schema"]
 
 
 def waits_at(store: Store, domain: str = "refund") -> str:
-    version = find_waiting_version(store, domain)
+    version = store.get_domain(domain).find_waiting_version()
     return version.manifest.stage if version else ""
 
 

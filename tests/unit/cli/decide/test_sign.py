@@ -85,9 +85,9 @@ def test_every_command_that_decides_signs(store: Store, keys: dict[str, Path]) -
     assert value(store, "edit", "refund", "sop", "--from", text, *key)["is_signed"]
     go(store)
     assert value(store, "reject", "refund", "sop", *key)["is_signed"]
-    store.save_release("refund", "1.0.0", {}, {"audit_log": ""})
+    store.get_domain("refund").save_release("1.0.0", {}, {"audit_log": ""})
     assert value(store, "yank", "refund", "1.0.0", "--reason", "wrong", *key)["is_signed"]
-    assert sorted(AuditLog(store, "refund").read_signatures()) == [1, 2, 3, 4, 5]
+    assert sorted(AuditLog(store.get_domain("refund")).read_signatures()) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_cannot_be_signed_is_not_recorded(
     ran = said(store, "approve", "refund", "schema", "--by", by, *signed_by[key])
     assert ran.code == 2
     assert ran.err.startswith(f"{code}: ")
-    assert AuditLog(store, "refund").list_entries() == []
+    assert AuditLog(store.get_domain("refund")).list_entries() == []
 
 
 def test_without_ssh_keygen_nothing_is_recorded(
@@ -114,7 +114,7 @@ def test_without_ssh_keygen_nothing_is_recorded(
     ran = said(store, "approve", "refund", "schema", "--signing-key", keys["ada"])
     assert ran.code == 2
     assert ran.err.startswith("ssh-keygen-missing: ssh-keygen is not installed")
-    assert AuditLog(store, "refund").list_entries() == []
+    assert AuditLog(store.get_domain("refund")).list_entries() == []
 
 
 def test_the_settings_are_shown_and_set(store: Store, signers: Path, tmp_path: Path) -> None:
@@ -201,19 +201,19 @@ def test_what_stands_under_a_name_is_shown_before_it_is_signed(
 ) -> None:
     approve_to(store, "sop")
     settle(store, "sop", by="grace")
-    content = store.list_versions("refund", "schema")[-1].manifest.content
+    content = store.get_domain("refund").list_versions("schema")[-1].manifest.content
     sign = ("sign", "refund", "--by", "ada", "--signing-key", keys["ada"])
     verified = ("--allowed-signers", signers)
 
     asked = said(store, *sign, *verified)
     assert asked.code == 2
     assert "there is no terminal: entry 1: ada, approve, schema " + content[:12] in asked.err
-    assert AuditLog(store, "refund").read_signatures() == {}
+    assert AuditLog(store.get_domain("refund")).read_signatures() == {}
 
     done = said(store, *sign, *verified, "--yes")
     assert (done.code, done.out) == (0, "Signed 1 of 1.\n")
     assert done.err.startswith(f"entry 1: ada, approve, schema {content[:12]}, ")
-    assert sorted(AuditLog(store, "refund").read_signatures()) == [1]
+    assert sorted(AuditLog(store.get_domain("refund")).read_signatures()) == [1]
     assert said(store, *sign, *verified).out.startswith("Nothing to sign")
     again = value(store, "sign", "refund", "--by", "grace", *sign[4:], "--yes")
     assert [item["entry"] for item in again["signed"]] == [2]
@@ -230,7 +230,7 @@ def test_who_says_no_signs_nothing(
     monkeypatch.setattr("typer.confirm", lambda question, err: not (question and err))
     ran = said(store, "sign", "refund", "--by", "ada", "--signing-key", keys["ada"])
     assert ran.out == "Signed 0 of 1.\n"
-    assert AuditLog(store, "refund").read_signatures() == {}
+    assert AuditLog(store.get_domain("refund")).read_signatures() == {}
 
 
 def test_signing_takes_a_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,9 @@ def test_signing_takes_a_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_release_is_signed_once_and_copied_with_its_signature(
     store: Store, keys: dict[str, Path], signers: Path, tmp_path: Path
 ) -> None:
-    store.save_release("refund", "1.0.0", {}, {"audit_log": "", "files": digest_files({})})
+    store.get_domain("refund").save_release(
+        "1.0.0", {}, {"audit_log": "", "files": digest_files({})}
+    )
     sign = ("sign", "refund", "--release", "1.0.0", "--signing-key", keys["ada"], "--yes")
     assert said(store, *sign).out == "Signed 1 of 1.\n"
     assert said(store, *sign).out.startswith("Nothing to sign")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.pipeline.gates.gate import edit, find_waiting_version
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.stages.building.orders import Order
 from sopforge.pipeline.stages.pipeline import advance, list_approved_versions
 from sopforge.store.entries import Verdict
@@ -15,7 +15,7 @@ from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Store, Version
 from sopforge.workspace import STAGE_NAMES
 from tests.running.commands import Ran, run
 from tests.worlds.quick_builds import QuickBuild, go, refund, settle
@@ -32,12 +32,12 @@ def withdraw(store: Store, stage: str, *more: str) -> Ran:
 
 
 def waits(store: Store) -> str:
-    version = find_waiting_version(store, "refund")
+    version = store.get_domain("refund").find_waiting_version()
     return f"{version.manifest.stage} {version.number}" if version else ""
 
 
 def list_entries(store: Store) -> list[tuple[str, str, int]]:
-    entries = AuditLog(store, "refund").list_entries()
+    entries = AuditLog(store.get_domain("refund")).list_entries()
     return [(item.verdict.value, item.by, item.withdraws) for item in entries]
 
 
@@ -46,12 +46,12 @@ def test_a_policys_approval_is_taken_back_and_not_given_again(store: Store) -> N
 
     ran = withdraw(store, "schema", "--reason", "The limit is wrong.")
 
-    content = store.list_versions("refund", "schema")[0].manifest.content[:12]
+    content = store.get_domain("refund").list_versions("schema")[0].manifest.content[:12]
     said = f"grace withdrew entry 1: approve of refund schema {content} by approve-clean.\n"
     assert (ran.code, ran.out.partition("Continue")[0]) == (0, said)
     assert list_entries(store)[-1] == ("withdraw", "grace", 1)
     assert list_approved_versions(store, refund()) == ()
-    assert build_overview(store, "refund").next is Next.CONTINUE
+    assert build_overview(store.get_domain("refund")).next is Next.CONTINUE
     go(store, approve_clean=True)
     assert waits(store) == "schema 1"
 
@@ -76,7 +76,7 @@ def test_whoever_withdrew_an_approval_of_theirs_may_decide_again(store: Store) -
 def test_an_edit_is_undone(store: Store) -> None:
     first = advance(store, refund()).version
     text = first.files["domain.yaml"].replace("value: 30", "value: 20")
-    edit(store, "refund", stage="schema", digest="", text=text, by="ada")
+    edit(store.get_domain("refund"), stage="schema", digest="", text=text, by="ada")
     assert "value: 20" in advance(store, refund()).version.files["domain.yaml"]
     assert waits(store) == "schema 2"
 
@@ -94,7 +94,7 @@ def test_several_edits_are_undone_one_by_one_the_newest_first(store: Store) -> N
     for before, after in (("30", "20"), ("20", "25")):
         text = advance(store, refund()).version.files["domain.yaml"]
         text = text.replace(f"value: {before}", f"value: {after}")
-        edit(store, "refund", stage="schema", digest="", text=text, by="ada")
+        edit(store.get_domain("refund"), stage="schema", digest="", text=text, by="ada")
     assert read_limit() == "25"
 
     assert withdraw(store, "schema").code == 0
@@ -112,7 +112,7 @@ def test_a_request_is_taken_back_before_anybody_acts_on_it(store: Store) -> None
     go(store)
     let_worded_wait(store, "refund")
     settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("Shorter."))
-    log = AuditLog(store, "refund")
+    log = AuditLog(store.get_domain("refund"))
     assert log.list_feedback("schema") == ("Shorter.",)
 
     assert withdraw(store, "schema").code == 0
@@ -123,8 +123,10 @@ def test_a_request_is_taken_back_before_anybody_acts_on_it(store: Store) -> None
 
 def test_what_a_release_contains_is_not_taken_back(store: Store) -> None:
     go(store, approve_clean=True)
-    contents = {s: store.list_versions("refund", s)[-1].manifest.content for s in STAGE_NAMES}
-    store.save_release("refund", "1.0.0", {}, {"stages": contents})
+    contents = {
+        s: store.get_domain("refund").list_versions(s)[-1].manifest.content for s in STAGE_NAMES
+    }
+    store.get_domain("refund").save_release("1.0.0", {}, {"stages": contents})
     before = list_entries(store)
 
     ran = withdraw(store, "sop")
@@ -133,7 +135,7 @@ def test_what_a_release_contains_is_not_taken_back(store: Store) -> None:
     assert "decision-released: refund sop: release 1.0.0 was made from sop" in ran.err
     assert "sopforge yank refund 1.0.0 --reason TEXT" in ran.err
 
-    yank(store, "refund", "1.0.0", by="grace", reason="A tool is wrong.")
+    yank(store.get_domain("refund"), "1.0.0", by="grace", reason="A tool is wrong.")
     assert withdraw(store, "sop").code == 0
 
 
@@ -161,11 +163,11 @@ def test_what_was_withdrawn_stays_so_from_other_inputs(store: Store) -> None:
 def test_an_edit_that_was_withdrawn_and_made_again_waits_for_a_person(store: Store) -> None:
     first = advance(store, refund()).version
     text = first.files["domain.yaml"].replace("value: 30", "value: 20")
-    edit(store, "refund", stage="schema", digest="", text=text, by="ada")
+    edit(store.get_domain("refund"), stage="schema", digest="", text=text, by="ada")
     advance(store, refund())
     withdraw(store, "schema")
     advance(store, refund())
-    edit(store, "refund", stage="schema", digest="", text=text, by="ada")
+    edit(store.get_domain("refund"), stage="schema", digest="", text=text, by="ada")
 
     ended = advance(store, refund(), approve_clean=True)
 
@@ -193,10 +195,10 @@ def test_a_run_that_is_at_work_comes_back_to_what_was_withdrawn(store: Store) ->
     settle(store, "schema")
     quick = QuickBuild()
 
-    def build(store: Store, order: Order) -> Version:
+    def build(domain: DomainStore, order: Order) -> Version:
         if order.stage.name == "dataset":
             assert withdraw(store, "schema").code == 0
-        return quick(store, order)
+        return quick(domain, order)
 
     ended = advance(store, refund(), approve_clean=True, build=build)
 

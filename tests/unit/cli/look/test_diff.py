@@ -97,7 +97,7 @@ def test_the_next_release_is_shown_before_its_tasks_are_made_as_it_is_numbered_t
     _, output = diff(place)
     assert "\nNext release, judged by the stages up to schema: major\n" in output
     make(place, LONGER, out=True)
-    assert open_store(place).list_releases("refund") == ["1.0.0", "2.0.0"]
+    assert open_store(place).get_domain("refund").list_releases() == ["1.0.0", "2.0.0"]
 
 
 def test_what_a_part_of_the_stages_says_of_the_next_release_is_the_least(
@@ -112,16 +112,22 @@ def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> 
     place = tmp_path / "store"
     make(place, approve=False)
     store, brief = open_store(place), read_brief(REFUND, "brief.yaml")
-    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief)
-    text = store.list_versions("refund", "sop")[-1].files["sop.txt"]
+    text = store.get_domain("refund").list_versions("sop")[-1].files["sop.txt"]
     for old, new in (
         ("more than 30 and", "more than 33 and"),
         ("Decide on refund", "Decide  on refund"),
     ):
-        edit(store, "refund", stage="sop", digest="", text=text.replace(old, new), by="ada")
+        edit(
+            store.get_domain("refund"),
+            stage="sop",
+            digest="",
+            text=text.replace(old, new),
+            by="ada",
+        )
         advance(store, brief)
-    first, refused, last = store.list_versions("refund", "sop")
+    first, refused, last = store.get_domain("refund").list_versions("sop")
     assert [has_errors(item.manifest.findings) for item in (first, refused, last)] == [
         *(False, True, False)
     ]

@@ -15,7 +15,7 @@ from tests.worlds.changed_briefs import REFUND
 def test_each_domain_has_its_title_stage_state_and_newest_release(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     advance(store, read_brief(REFUND, "brief.yaml"))
-    store.save_release("refund", "1.0.0", {}, {"stages": {}})
+    store.get_domain("refund").save_release("1.0.0", {}, {"stages": {}})
 
     ran = run("list", "--store", str(tmp_path))
     listed = run("list", "--json", "--store", str(tmp_path))

@@ -23,7 +23,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     advance(store, read_brief(REFUND, "brief.yaml"), approve_clean=True)
     patch = PatchText("policy: {refund_days: {value: 14}}", "patch")
     changed = keep_changed(
-        store, "refund", lambda: change_brief(load_latest_brief(store, "refund"), "", patch)
+        store.get_domain("refund"),
+        lambda: change_brief(load_latest_brief(store.get_domain("refund")), "", patch),
     )
     advance(store, changed)
     return folder
@@ -87,7 +88,7 @@ def test_each_stage_is_shown_in_its_own_words(place: Path, stage: str, words: st
 
 
 def test_what_cannot_be_read_is_named_and_its_file_can_be_printed(place: Path) -> None:
-    [version] = open_store(place).list_versions("refund", "toolspec")
+    [version] = open_store(place).get_domain("refund").list_versions("toolspec")
     with pytest.MonkeyPatch.context() as patched:
         files = {"toolspecs.json": "[{}]"}
         patched.setattr(type(version), "files", property(lambda _: files))

@@ -26,7 +26,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("store")
     store, brief = open_store(folder), read_brief(REFUND, "brief.yaml")
     advance(store, brief)
-    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
     advance(store, brief)
     return folder
 

@@ -97,8 +97,10 @@ def test_who_has_approved_so_far_is_shown(store: Store) -> None:
 
 def publish_quickly(store: Store) -> Progress:
     ended = go(store, approve_clean=True)
-    contents = {s: store.list_versions("refund", s)[-1].manifest.content for s in STAGE_NAMES}
-    store.save_release("refund", "1.0.0", {}, {"stages": contents})
+    contents = {
+        s: store.get_domain("refund").list_versions(s)[-1].manifest.content for s in STAGE_NAMES
+    }
+    store.get_domain("refund").save_release("1.0.0", {}, {"stages": contents})
     return ended
 
 
@@ -226,7 +228,7 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
         "faults": [],
     }
     settle(store, "schema")
-    [decision] = AuditLog(store, "refund").list_entries()
+    [decision] = AuditLog(store.get_domain("refund")).list_entries()
     assert record(store) == {
         "domain": "refund",
         "next": "continue",
@@ -251,19 +253,21 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
 
 def test_a_yanked_release_is_marked(store: Store) -> None:
     publish_quickly(store)
-    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="a wrong limit")
     assert row(store)["release"] == "1.0.0 (yanked)"
     assert record(store)["yanked"] is True
 
-    yank(store, "refund", "1.0.0", by="ada", reason="", undo=True)
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="", undo=True)
     assert row(store)["release"] == "1.0.0"
     assert (record(store)["release"], record(store)["yanked"]) == ("1.0.0", False)
 
 
 def test_the_newest_release_is_not_marked_for_an_older_one(store: Store) -> None:
     publish_quickly(store)
-    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
-    store.save_release("refund", "1.1.0", {}, {"audit_log": AuditLog(store, "refund").read_head()})
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="a wrong limit")
+    store.get_domain("refund").save_release(
+        "1.1.0", {}, {"audit_log": AuditLog(store.get_domain("refund")).read_head()}
+    )
     assert row(store)["release"] == "1.1.0"
 
 
@@ -279,11 +283,11 @@ def test_the_stages_of_a_domain_are_listed_for_programs(store: Store) -> None:
 
     assert (found["domain"], found["releases"]) == ("refund", [])
     assert [item["stage"] for item in found["stages"]] == list(STAGE_NAMES)
-    [approval, *_] = AuditLog(store, "refund").list_entries()
+    [approval, *_] = AuditLog(store.get_domain("refund")).list_entries()
     assert found["stages"][0] == {
         "stage": "schema",
         "version": 1,
-        "content": store.list_versions("refund", "schema")[0].manifest.content,
+        "content": store.get_domain("refund").list_versions("schema")[0].manifest.content,
         "gate": "approved",
         "description": "approved by ada",
         "provisional_after": None,
@@ -321,7 +325,10 @@ def test_the_stages_of_a_domain_are_listed_in_a_table(store: Store) -> None:
     assert lines[2].split()[-1] == "waiting"
     assert lines[3].strip().endswith("provisional: schema is not approved")
     assert "releases: none" in lines
-    digest, there = store.list_versions("refund", "schema")[0].manifest.content[:12], store.place
+    digest, there = (
+        store.get_domain("refund").list_versions("schema")[0].manifest.content[:12],
+        store.place,
+    )
     assert lines[-4:] == [
         f"  look:     sopforge show refund schema --store {there}",
         f"  approve:  sopforge approve refund schema --digest {digest} --store {there}",
@@ -390,9 +397,9 @@ def test_a_model_that_heeds_words_is_given_more_of_them() -> None:
 
 def test_a_yank_is_undone_or_leads_to_another_release(store: Store) -> None:
     publish_quickly(store)
-    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+    yank(store.get_domain("refund"), "1.0.0", by="ada", reason="a wrong limit")
 
-    found = build_overview(store, "refund")
+    found = build_overview(store.get_domain("refund"))
 
     assert row(store)["next"] == record(store)["next"] == "replace the yanked release"
     assert list_next_steps(found, store.place) == {
@@ -432,9 +439,9 @@ def test_a_rebuilt_stage_is_shown_with_what_changed(store: Store) -> None:
 def test_a_run_that_is_at_work_is_shown_with_its_stage_and_what_it_does(store: Store) -> None:
     settled_up_to_sop(store)
     began = LastRun(RunSettings(), Decimal(0), decisions=1, tries=1)
-    keep_last_run(store.objects, "refund", began)
-    noted = note_run(store, "refund")
-    with lock_run(store, "refund", lambda: None), noted, enter_step("sop"):
+    keep_last_run(store.get_domain("refund"), began)
+    noted = note_run(store.get_domain("refund"))
+    with lock_run(store.get_domain("refund"), lambda: None), noted, enter_step("sop"):
         passages = track(range(9), "passages")
         next(passages)
         [head, line, at_work] = said(store).splitlines()
@@ -454,7 +461,7 @@ def test_a_run_that_is_at_work_is_shown_with_its_stage_and_what_it_does(store: S
 def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
     settled_up_to_sop(store)
     began = LastRun(RunSettings(), Decimal(0), decisions=1, tries=1)
-    keep_last_run(store.objects, "refund", began)
+    keep_last_run(store.get_domain("refund"), began)
     assert row(store)["next"] == "continue"
     assert record(store)["run"]["is_at_work"] is False
     shown = said(store, "refund").splitlines()
@@ -464,7 +471,7 @@ def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
         *f"sopforge continue refund --store {store.place}".split(),
     ]
 
-    keep_last_run(store.objects, "refund", replace(began, ended="Approved"))
+    keep_last_run(store.get_domain("refund"), replace(began, ended="Approved"))
     assert record(store)["run"] is None
     assert "run:" not in said(store, "refund")
 
@@ -472,8 +479,8 @@ def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
 def test_what_waits_while_a_run_goes_ahead_of_it_is_still_to_be_decided(store: Store) -> None:
     go(store)
     began = LastRun(RunSettings(), Decimal(0), decisions=0, tries=1)
-    keep_last_run(store.objects, "refund", began)
-    with lock_run(store, "refund", lambda: None):
+    keep_last_run(store.get_domain("refund"), began)
+    with lock_run(store.get_domain("refund"), lambda: None):
         head, line, at_work = said(store).splitlines()
         assert "approve" in json.loads(said(store, "refund", "--json"))["next"]
     assert line[head.index("next") :].split() == ["decide"]

@@ -66,7 +66,7 @@ def test_what_was_accepted_is_built_from(changed: Path) -> None:
     assert run("continue", "refund", "--store", str(changed)).code == 3
     shown = run("show", "refund", "schema", "--store", str(changed))
     assert "version 2" in shown.out
-    noted = load_last_run(open_store(changed).objects, "refund")
+    noted = load_last_run(open_store(changed).get_domain("refund"))
     assert noted.calls.size == 0
 
 
@@ -157,7 +157,7 @@ def test_a_decision_after_a_kill_is_missed_when_its_file_is_gone(
     run("generate", BRIEF, "--store", str(tmp_path))
     about = {"stage": "schema", "digest": "", "verdict": Verdict.APPROVE, "by": "ada"}
     with pytest.raises(KeyboardInterrupt):
-        decide(Store(Dying(tmp_path, write)), "refund", **about)  # type: ignore[arg-type]
+        decide(Store(Dying(tmp_path, write)).get_domain("refund"), **about)  # type: ignore[arg-type]
     entry = tmp_path / "refund" / "decisions" / "000001.json"
     assert entry.exists() == (write == 2)
 

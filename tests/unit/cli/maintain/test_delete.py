@@ -75,7 +75,7 @@ def test_a_domain_that_changed_since_it_was_shown_stays(place: Path) -> None:
 
 
 def test_releases_go_only_where_that_is_said(place: Path) -> None:
-    open_store(place).save_release("refund", "1.0.0", {}, {"stages": {}})
+    open_store(place).get_domain("refund").save_release("1.0.0", {}, {"stages": {}})
 
     kept = delete(place, "--yes")
 

@@ -85,7 +85,7 @@ def test_what_was_dropped_is_reported_to_programs(store: Path) -> None:
         "left_alone": [],
     }
     assert not any((store / name).exists() for name in GONE)
-    assert list_kept_versions(open_store(store), DOMAIN) == ["0001", "0002"]
+    assert list_kept_versions(open_store(store).get_domain(DOMAIN)) == ["0001", "0002"]
     assert run("store", "clear", "--store", str(store)).out == "Nothing to delete.\n"
 
 

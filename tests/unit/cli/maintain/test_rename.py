@@ -58,7 +58,7 @@ def test_the_brief_starts_another_domain_and_the_old_one_stays(store: Store) -> 
     gone_on = run("continue", "returns", "--store", store.place)
     assert gone_on.code == 3
     assert "schema" in gone_on.out
-    assert AuditLog(store, "returns").list_entries() == []
+    assert AuditLog(store.get_domain("returns")).list_entries() == []
 
 
 def test_a_name_that_is_taken_is_refused(store: Store) -> None:
@@ -111,7 +111,7 @@ def test_a_brief_that_was_changed_since_it_was_shown_is_not_taken(
 ) -> None:
     class Slow(Terminal):
         def readline(self, *_: object) -> str:  # type: ignore[override]
-            brief = load_latest_brief(store, "refund")
+            brief = load_latest_brief(store.get_domain("refund"))
             keep_brief(store, read_brief(f"{brief.text}# Later.\n", "brief.yaml"))
             return "y\n"
 

@@ -42,11 +42,11 @@ def store(tmp_path: Path) -> Path:
 
 def versions(store: Path) -> dict[str, int]:
     names = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
-    return {name: len(open_store(store).list_versions("refund", name)) for name in names}
+    return {name: len(open_store(store).get_domain("refund").list_versions(name)) for name in names}
 
 
 def task_ids(store: Path, number: int) -> set[str]:
-    files = open_store(store).list_versions("refund", "dataset")[number].files
+    files = open_store(store).get_domain("refund").list_versions("dataset")[number].files
     return {json.loads(line)["task_id"] for line in files["tasks.jsonl"].splitlines()}
 
 
@@ -62,9 +62,12 @@ def test_prose_reaches_the_sop_and_no_rule(store: Path) -> None:
         "complexity": 2,
     }
     assert (
-        "Staff wear badges." in open_store(store).list_versions("refund", "sop")[1].files["sop.txt"]
+        "Staff wear badges."
+        in open_store(store).get_domain("refund").list_versions("sop")[1].files["sop.txt"]
     )
-    assert load_latest_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
+    assert load_latest_brief(open_store(store).get_domain("refund")).parts.context == (
+        "Staff wear badges.",
+    )
 
 
 def test_context_may_be_in_a_file(store: Path, tmp_path: Path) -> None:
@@ -73,7 +76,9 @@ def test_context_may_be_in_a_file(store: Path, tmp_path: Path) -> None:
 
     said(store, "regenerate", "refund", "--context", str(path))
 
-    assert load_latest_brief(open_store(store), "refund").parts.context == ("Staff wear badges.",)
+    assert load_latest_brief(open_store(store).get_domain("refund")).parts.context == (
+        "Staff wear badges.",
+    )
 
 
 def test_a_file_without_words_is_no_context(store: Path, tmp_path: Path) -> None:
@@ -98,7 +103,9 @@ def test_a_long_context_in_another_script_is_no_path(store: Path) -> None:
     code, output = said(store, "regenerate", "refund", "--context", words)
 
     assert code == 3, output
-    assert load_latest_brief(open_store(store), "refund").parts.context == (words.strip(),)
+    assert load_latest_brief(open_store(store).get_domain("refund")).parts.context == (
+        words.strip(),
+    )
 
 
 @pytest.mark.parametrize("name", ["notes/pet.md", "./pets", "pets.txt", "pipe"])
@@ -111,7 +118,7 @@ def test_a_file_that_is_not_there_is_no_context(store: Path, tmp_path: Path, nam
 
     expected = "not-a-file" if name == "pipe" else "context-not-found"
     assert (ran.code, ran.err.partition(":")[0]) == (2, expected)
-    assert len(list_kept_versions(open_store(store), "refund")) == 1
+    assert len(list_kept_versions(open_store(store).get_domain("refund"))) == 1
 
 
 def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
@@ -123,7 +130,7 @@ def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
         2,
         "character-unseen: context: character 12 is U+2066 LEFT-TO-RIGHT ISOLATE",
     )
-    assert len(list_kept_versions(open_store(store), "refund")) == 1
+    assert len(list_kept_versions(open_store(store).get_domain("refund"))) == 1
 
 
 @pytest.mark.parametrize("words", ["Smile.", "and/or", "Be polite, see notes/pets.md"])
@@ -141,7 +148,8 @@ def test_a_patch_changes_the_rules_and_few_tasks(store: Path, tmp_path: Path) ->
 
     assert code == 0, output
     assert (
-        "more than 20 and" in open_store(store).list_versions("refund", "sop")[1].files["sop.txt"]
+        "more than 20 and"
+        in open_store(store).get_domain("refund").list_versions("sop")[1].files["sop.txt"]
     )
     kept = task_ids(store, 0) & task_ids(store, 1)
     assert len(kept) >= len(task_ids(store, 0)) / 2
@@ -152,8 +160,8 @@ def test_each_brief_is_kept_and_an_equal_one_once(store: Path) -> None:
         said(store, "regenerate", "refund", "--context", context)
 
     opened = open_store(store)
-    assert list_kept_versions(opened, "refund") == ["0001", "0002", "0003"]
-    assert load_latest_brief(opened, "refund").parts.context == ("One.", "Two.")
+    assert list_kept_versions(opened.get_domain("refund")) == ["0001", "0002", "0003"]
+    assert load_latest_brief(opened.get_domain("refund")).parts.context == ("One.", "Two.")
 
 
 def test_without_context_it_goes_on_where_it_waits(store: Path) -> None:
@@ -189,14 +197,14 @@ def test_a_patch_that_does_not_apply_changes_nothing(
     assert result.exception is not None
     assert expected in str(result.exception) + result.output
     assert versions(store) == before
-    assert list_kept_versions(open_store(store), "refund") == ["0001"]
+    assert list_kept_versions(open_store(store).get_domain("refund")) == ["0001"]
 
 
 def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened, make = open_store(store), regenerating.change_brief
-    base = load_latest_brief(opened, "refund")
+    base = load_latest_brief(opened.get_domain("refund"))
 
     def keep() -> None:
         brief = make(base, "Pets travel free of charge.")
@@ -218,8 +226,10 @@ def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
     said(store, "regenerate", "refund", "--context", "Staff wear badges.")
     other.join()
 
-    numbers = list_kept_versions(opened, "refund")
-    added = [read_kept_brief(opened, "refund", number).parts.context for number in numbers]
+    numbers = list_kept_versions(opened.get_domain("refund"))
+    added = [
+        read_kept_brief(opened.get_domain("refund"), number).parts.context for number in numbers
+    ]
     assert added == [(), ("Staff wear badges.",)]
 
 
@@ -284,7 +294,7 @@ def test_a_merged_brief_is_gone_on_with_from_the_store(store: Path, tmp_path: Pa
 
     assert code == 3
     assert f"continue: sopforge continue refund --store {store}" in output
-    brief = load_latest_brief(open_store(store), "refund")
+    brief = load_latest_brief(open_store(store).get_domain("refund"))
     assert brief.parts.context == ("Staff wear badges.",)
     assert "value: 150.00" in brief.text
 

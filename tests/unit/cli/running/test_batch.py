@@ -51,7 +51,8 @@ def test_each_brief_has_a_run_and_the_worst_ending_counts(tmp_path: Path, jobs: 
 
     assert done.exit_code == 1
     versions = {
-        name: open_store(store).list_versions(name, "schema")[0] for name in ("gap", "refund")
+        name: open_store(store).get_domain(name).list_versions("schema")[0]
+        for name in ("gap", "refund")
     }
     digests = {name: version.manifest.content[:12] for name, version in versions.items()}
     look = f"sopforge show gap schema --store {store}"
@@ -126,9 +127,9 @@ def test_without_a_brief_a_domain_goes_on_as_its_last_run_was_asked_for(tmp_path
     run(opened, refund(), RunSettings(publish=True))
     job = Job("refund", "sopforge continue refund")
     assert run_job(opened.place, job).record["ending"] == "AwaitingApproval"
-    noted = load_last_run(opened.objects, "refund")
+    noted = load_last_run(opened.get_domain("refund"))
     asked = replace(noted.settings, approve_clean=True)
-    keep_last_run(opened.objects, "refund", replace(noted, settings=asked))
+    keep_last_run(opened.get_domain("refund"), replace(noted, settings=asked))
 
     done = run_job(opened.place, job)
 

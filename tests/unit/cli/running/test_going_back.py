@@ -12,7 +12,7 @@ from sopforge.cli.app import app
 from sopforge.pipeline.stages.building import version as building
 from sopforge.pipeline.stages.building.orders import Order
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from tests.running.commands import run
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
@@ -23,10 +23,10 @@ def withdrawing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let somebody withdraw the approval of the SOP while the dataset is built."""
     build = building.build_and_store_version
 
-    def build_meanwhile(store: Store, order: Order) -> Version:
-        made = build(store, order)
+    def build_meanwhile(domain: DomainStore, order: Order) -> Version:
+        made = build(domain, order)
         if order.stage.name == "dataset":
-            words = ["withdraw", "refund", "sop", "--by", "grace", "--store", store.place]
+            words = ["withdraw", "refund", "sop", "--by", "grace", "--store", domain.place]
             assert run(*words).code == 0
         return made
 
@@ -57,4 +57,6 @@ def test_for_programs_each_stage_stands_there_once_as_it_came_out(tmp_path: Path
     found = json.loads(generate(tmp_path, "--json").stdout)
     stages = [(item["stage"], item["gate"], item["is_built"]) for item in found["stages"]]
     assert stages == [("schema", "approved", True), ("sop", "waiting", True)]
-    assert [item.number for item in open_store(tmp_path).list_versions("refund", "dataset")] == [1]
+    assert [
+        item.number for item in open_store(tmp_path).get_domain("refund").list_versions("dataset")
+    ] == [1]

@@ -15,7 +15,7 @@ from sopforge.pipeline.stages.building import version as building
 from sopforge.pipeline.stages.building.orders import Order
 from sopforge.progress.tracking import Step, listen
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 
@@ -30,10 +30,10 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the stages at which somebody presses Ctrl-C."""
     build, stages = building.build_and_store_version, list[str]()
 
-    def pressed(store: Store, order: Order) -> Version:
+    def pressed(domain: DomainStore, order: Order) -> Version:
         if order.stage.name in stages:
             raise KeyboardInterrupt
-        return build(store, order)
+        return build(domain, order)
 
     monkeypatch.setattr(building, "build_and_store_version", pressed)
     return stages
@@ -120,7 +120,7 @@ def test_a_run_that_waited_for_another_has_nothing_of_its_own_to_go_on_with(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sopforge.cli.running.advancing._say_that_it_waits", press)
-    with lock_run(open_store(place), "refund", lambda: None):
+    with lock_run(open_store(place).get_domain("refund"), lambda: None):
         code, output = said(place, "generate", str(REFUND))
     assert code == 130, output
     message = "refund: interrupted before it began. To continue, run the same command again"

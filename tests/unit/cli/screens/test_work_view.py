@@ -34,7 +34,7 @@ from sopforge.errors import MaterialError
 from sopforge.pipeline.stages.building import version as building
 from sopforge.pipeline.stages.building.orders import Order
 from sopforge.progress.tracking import Step, enter_step, track, wait_for_others
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import DomainStore, Version
 from tests.conftest import Released
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
@@ -87,11 +87,11 @@ def slow_stage(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
             yield number
             clock.wait(0.5)
 
-    def slowly(store: Store, order: Order) -> Version:
+    def slowly(domain: DomainStore, order: Order) -> Version:
         if order.stage.name == "sop":
             with enter_step("sop"):
                 list(track(write(40), "sections", 40))
-        return build(store, order)
+        return build(domain, order)
 
     monkeypatch.setattr(building, "build_and_store_version", slowly)
 

@@ -85,7 +85,7 @@ def going_on(store: Store) -> Callable[[str], None]:
     """Return what takes a domain on at once."""
 
     def go_on(domain: str) -> None:
-        advance(store, load_latest_brief(store, domain))
+        advance(store, load_latest_brief(store.get_domain(domain)))
 
     return go_on
 

@@ -114,7 +114,7 @@ def test_what_cannot_be_kept_is_given_back_and_nothing_is_kept(
 
     assert answer.status_code == 422
     assert code in answer.text
-    assert list_kept_versions(found.store, "fees") == ["0001"]
+    assert list_kept_versions(found.store.get_domain("fees")) == ["0001"]
     assert started == []
     own = typed.get(f"own:{question}", "")
     assert Page(answer.text).form(QUESTIONS).fields[f"own:{question}"].strip() == own

@@ -21,7 +21,7 @@ WORDS = (
 
 
 def read_last_words(served: Served) -> tuple[Verdict, str]:
-    log = AuditLog(served.store, "refund")
+    log = AuditLog(served.store.get_domain("refund"))
     last = log.list_entries()[-1]
     return last.verdict, log.read_words(last)
 
@@ -53,7 +53,7 @@ def test_blank_comments_are_none(ada: Browser, served: Served) -> None:
 
     assert answer.status_code == 422
     assert "the request for changes has no text" in answer.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_comments_that_are_too_long_together_are_given_back(ada: Browser, served: Served) -> None:
@@ -64,7 +64,7 @@ def test_comments_that_are_too_long_together_are_given_back(ada: Browser, served
     assert answer.status_code == 413
     assert "characters; at most 20,000 are allowed" in answer.text
     assert all(text in answer.text for text in said)
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_an_attack_in_a_comment_is_shown_as_text(ada: Browser) -> None:

@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 
 from sopforge.errors import Fault, StoreError
-from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog
@@ -33,7 +33,7 @@ def form_of(browser: Browser, verdict: str = "approve", stage: str = "schema") -
 
 def waits(served: Served) -> str:
     """Return the stage and version that waits."""
-    version = find_waiting_version(served.store, "refund")
+    version = served.store.get_domain("refund").find_waiting_version()
     return f"{version.manifest.stage} {version.number}" if version else "nothing"
 
 
@@ -54,7 +54,7 @@ def test_an_approval_is_recorded_and_the_run_goes_on_once(
 
     assert answer.headers["location"] == "/d/refund?done=approved"
     assert asked == ["refund"]
-    log = AuditLog(served.store, "refund")
+    log = AuditLog(served.store.get_domain("refund"))
     [entry] = log.list_entries()
     assert (entry.by, entry.kind, entry.verdict) == ("ada", DeciderKind.PERSON, Verdict.APPROVE)
     assert (log.read_words(entry), entry.ratings) == ("Fine.", {"ease": 7})
@@ -75,7 +75,7 @@ def test_changes_are_asked_for_with_the_passage_that_they_are_about(served: Serv
 
     ada.send(form_of(ada, "request_changes"), quote="30 days\r\nat most", comment="Say 20 days.")
 
-    log = AuditLog(served.store, "refund")
+    log = AuditLog(served.store.get_domain("refund"))
     [entry] = log.list_entries()
     assert entry.verdict is Verdict.REQUEST_CHANGES
     assert log.read_words(entry) == "About “30 days\nat most”: Say 20 days."
@@ -113,7 +113,9 @@ def test_two_must_approve_where_the_brief_says_so(serve: Serve, waiting_store: P
     grace.send(form_of(grace))
 
     assert waits(served) == "sop 1"
-    assert AuditLog(served.store, "refund").list_entries()[0].checked == ("Every limit is there.",)
+    assert AuditLog(served.store.get_domain("refund")).list_entries()[0].checked == (
+        "Every limit is there.",
+    )
 
 
 def test_a_point_that_the_checklist_has_not_is_refused(served: Served) -> None:
@@ -122,7 +124,7 @@ def test_a_point_that_the_checklist_has_not_is_refused(served: Served) -> None:
 
     assert answer.status_code == 422
     assert "unknown-point" in answer.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_one_reviewer_sees_what_another_decided(serve: Serve, waiting_store: Path) -> None:
@@ -156,7 +158,7 @@ def test_a_decision_on_what_has_changed_is_not_recorded_and_its_text_given_back(
     assert "Say &#39;at the latest&#39;." in answer.text
     assert "30 days" in answer.text
     assert "Now the <strong>schema</strong>, version 2, waits" in answer.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_a_decision_is_about_the_inputs_as_well(served: Served) -> None:
@@ -164,7 +166,7 @@ def test_a_decision_is_about_the_inputs_as_well(served: Served) -> None:
     form = form_of(ada)
     # The same model, from a brief of which another part that the stage reads differs.
     advance(served.store, refund(("title: Order Refunds", "title: Refunds of Orders")))
-    version = find_waiting_version(served.store, "refund")
+    version = served.store.get_domain("refund").find_waiting_version()
     assert version is not None
 
     form.fields["digest"] = version.manifest.content
@@ -179,7 +181,7 @@ def test_a_decision_without_the_whole_digest_fits_nothing(served: Served, digest
 
     assert ada.send(form, digest=digest).status_code == 409
     assert ada.send(form, digest=form.fields["digest"][:12]).status_code == 409
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_nobody_decides_on_a_stage_that_does_not_wait(served: Served) -> None:
@@ -225,7 +227,7 @@ def test_what_cannot_be_a_decision_is_refused_and_given_back(
     assert f"<code>{code}</code>" in answer.text
     for name in ("comment", "quote"):
         assert fields.get(name, "").strip() in answer.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_errors_are_accepted_on_purpose_alone(serve: Serve, waiting_store: Path) -> None:
@@ -240,7 +242,7 @@ def test_errors_are_accepted_on_purpose_alone(serve: Serve, waiting_store: Path)
             ),
         ),
     )
-    version = find_waiting_version(served.store, "refund")
+    version = served.store.get_domain("refund").find_waiting_version()
     assert version is not None
     assert any(item.severity == "error" for item in version.manifest.findings)
     ada = served.browser("ada")
@@ -267,7 +269,7 @@ def test_of_many_decisions_at_once_each_is_recorded_or_refused(
     with ThreadPoolExecutor(6) as threads:
         statuses = list(threads.map(lambda item: item[0].send(item[1]).status_code, forms * 2))
 
-    entries = AuditLog(served.store, "refund").list_entries()
+    entries = AuditLog(served.store.get_domain("refund")).list_entries()
     assert statuses.count(303) == len(entries)
     assert set(statuses) <= {303, 409}
     assert len({entry.by for entry in entries}) == len(entries)
@@ -277,11 +279,11 @@ def test_the_history_shows_who_decided_and_never_takes_a_policy_for_a_person(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    store, log = served.store, AuditLog(served.store, "refund")
+    store, log = served.store, AuditLog(served.store.get_domain("refund"))
     advance(store, refund(), approve_clean=True)
-    first = store.list_versions("refund", "schema")[0]
-    again = store.save(replace(first.manifest, key="f" * 64), first.files, {})
-    store.set_waiting("refund", again)
+    first = store.get_domain("refund").list_versions("schema")[0]
+    again = store.get_domain("refund").save(replace(first.manifest, key="f" * 64), first.files, {})
+    store.get_domain("refund").set_waiting(again)
     log.renew_approval(again, log.list_entries()[0])
 
     text = served.browser("vera").page("/d/refund/history").text
@@ -296,9 +298,17 @@ def test_a_broken_chain_is_reported_on_its_page_and_hides_no_other_domain(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        served.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="eve",
+    )
     advance(served.store, refund())
-    decide(served.store, "refund", stage="sop", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        served.store.get_domain("refund"), stage="sop", digest="", verdict=Verdict.APPROVE, by="eve"
+    )
     first = Path(served.store.place) / "refund" / "decisions" / "000001.json"
     value = json.loads(first.read_text(encoding="utf-8"))
     first.write_text(json.dumps({**value, "by": "mallory"}), encoding="utf-8")
@@ -402,7 +412,7 @@ def test_a_version_that_no_model_wrote_cannot_be_asked_for_changes(served: Serve
     assert answer.status_code == 422
     assert "feedback-unheeded" in answer.text
     assert "Say &lt;b&gt;20&lt;/b&gt; days." in answer.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_an_approval_is_withdrawn_from_the_page_that_showed_it(served: Served) -> None:
@@ -413,7 +423,7 @@ def test_an_approval_is_withdrawn_from_the_page_that_showed_it(served: Served) -
 
     answer = grace.send(form, comment="The limit is wrong.")
 
-    log = AuditLog(served.store, "refund")
+    log = AuditLog(served.store.get_domain("refund"))
     last = log.list_entries()[-1]
     assert answer.headers["location"] == f"{STAGE}?done=withdrawn"
     assert (last.verdict, last.withdraws, last.by) == (Verdict.WITHDRAW, 1, "grace")

@@ -13,7 +13,6 @@ from httpx2 import Response
 
 from review.access.check_turns import MOST_A_MINUTE
 from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
-from sopforge.pipeline.gates.gate import find_waiting_version
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
@@ -31,7 +30,7 @@ def editor(browser: Browser) -> Form:
 
 
 def test_an_editor_holds_the_file_as_it_is(served: Served) -> None:
-    version = find_waiting_version(served.store, "refund")
+    version = served.store.get_domain("refund").find_waiting_version()
     assert version is not None
 
     assert editor(served.browser("ada")).fields["text"] == version.files["domain.yaml"]
@@ -47,14 +46,14 @@ def test_an_edit_is_checked_before_it_is_kept(served: Served) -> None:
     assert checked.status_code == 200
     assert "What the checks say about your text" in checked.text
     assert "<del>30</del><ins>20</ins>" in checked.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
     kept = ada.send(Page(checked.text).form(EDIT), action="keep")
 
     assert kept.headers["location"] == "/d/refund?done=edited"
-    [entry] = AuditLog(served.store, "refund").list_entries()
+    [entry] = AuditLog(served.store.get_domain("refund")).list_entries()
     assert (entry.by, entry.verdict) == ("ada", Verdict.EDIT)
-    version = find_waiting_version(served.store, "refund")
+    version = served.store.get_domain("refund").find_waiting_version()
     assert version is not None
     assert (version.number, version.manifest.author) == (2, "offline, edited by ada")
     assert "value: 20" in version.files["domain.yaml"]
@@ -70,7 +69,7 @@ def test_a_text_that_was_changed_after_its_check_is_checked_again(served: Served
 
     assert again.status_code == 200
     assert "<ins>10</ins>" in again.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 IDLE = "    idle_limit: {value: 5, unit: USD, meaning: amount that no rule reads}\n"
@@ -104,7 +103,7 @@ def test_a_text_that_nobody_can_read_is_given_back(served: Served, text: str) ->
     page = Page(answer.text)
     assert page.inline == []
     assert page.form(EDIT).fields["text"].strip("\x00�") == text.strip("\x00")
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def typed(browser: Browser, text: str) -> Response:
@@ -124,7 +123,7 @@ def test_findings_in_a_text_are_shown_as_it_is_typed(served: Served) -> None:
     assert f'<a href="#text" data-line="{number}">Line {number}</a>' in answer.text
     assert "did you mean &#39;unit&#39;?" in answer.text
     assert "<html" not in answer.text
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 def test_what_takes_long_is_left_to_the_button_and_the_page_says_so(served: Served) -> None:
@@ -203,12 +202,14 @@ def test_context_is_shown_in_the_brief_before_it_is_kept(served: Served) -> None
 
     assert "Gifts are never refunded." in shown.text
     assert "<ins>" in shown.text
-    assert len(list_kept_versions(served.store, "refund")) == 1
+    assert len(list_kept_versions(served.store.get_domain("refund"))) == 1
 
     kept = ada.send(Page(shown.text).form(REGENERATE), action="keep")
 
     assert kept.headers["location"] == "/d/refund?done=regenerated"
-    assert load_latest_brief(served.store, "refund").parts.context == ("Gifts are never refunded.",)
+    assert load_latest_brief(served.store.get_domain("refund")).parts.context == (
+        "Gifts are never refunded.",
+    )
 
 
 def test_context_comes_from_a_file_as_well(served: Served) -> None:
@@ -219,7 +220,9 @@ def test_context_comes_from_a_file_as_well(served: Served) -> None:
     shown = ada.send(form, files=files, action="show")
     ada.send(Page(shown.text).form(REGENERATE), action="keep")
 
-    assert load_latest_brief(served.store, "refund").parts.context == ("Äpfel are gifts.",)
+    assert load_latest_brief(served.store.get_domain("refund")).parts.context == (
+        "Äpfel are gifts.",
+    )
 
 
 def test_a_change_of_the_model_makes_the_schema_anew(served: Served) -> None:
@@ -229,7 +232,7 @@ def test_a_change_of_the_model_makes_the_schema_anew(served: Served) -> None:
     shown = ada.send(form, patch="policy: {refund_days: {value: 20}}", action="show")
     ada.send(Page(shown.text).form(REGENERATE), action="keep")
 
-    version = find_waiting_version(served.store, "refund")
+    version = served.store.get_domain("refund").find_waiting_version()
     assert version is not None
     assert (version.manifest.stage, version.number) == ("schema", 2)
     assert "value: 20" in version.files["domain.yaml"]
@@ -273,7 +276,7 @@ def test_a_table_and_words_and_a_patch_go_together(served: Served) -> None:
 
     ada.send(Page(ada.send(form, typed, action="show").text).form(REGENERATE), action="keep")
 
-    brief = load_latest_brief(served.store, "refund")
+    brief = load_latest_brief(served.store.get_domain("refund"))
     values = {name: limit["value"] for name, limit in _model(served)["policy"].items()}
     assert brief.parts.context == ("Be kind.",)
     assert (values["refund_days"], str(values["pay_limit"])) == (20, "99.50")
@@ -302,11 +305,11 @@ def test_what_cannot_stand_in_a_cell_is_reported_and_given_back(
     assert said in answer.text
     again = Page(answer.text).form(REGENERATE).fields
     assert all(again[name] == text for name, text in cells.items() if name in again)
-    assert len(list_kept_versions(served.store, "refund")) == 1
+    assert len(list_kept_versions(served.store.get_domain("refund"))) == 1
 
 
 def _model(served: Served) -> dict[str, Any]:
-    whole: Any = load_latest_brief(served.store, "refund").document.value
+    whole: Any = load_latest_brief(served.store.get_domain("refund")).document.value
     return dict(whole["model"])
 
 
@@ -355,7 +358,7 @@ def test_what_cannot_be_added_is_reported_and_given_back(
     assert answer.status_code == 422
     assert said in answer.text
     assert fields.get("patch", "") in Page(answer.text).form(REGENERATE).fields.get("patch", "")
-    assert len(list_kept_versions(served.store, "refund")) == 1
+    assert len(list_kept_versions(served.store.get_domain("refund"))) == 1
 
 
 def test_a_brief_that_was_changed_meanwhile_is_not_replaced(served: Served) -> None:
@@ -367,7 +370,7 @@ def test_a_brief_that_was_changed_meanwhile_is_not_replaced(served: Served) -> N
 
     assert answer.status_code == 409
     assert "Gifts are never refunded." in answer.text
-    assert len(list_kept_versions(served.store, "refund")) == 2
+    assert len(list_kept_versions(served.store.get_domain("refund"))) == 2
 
 
 def test_a_release_is_downloaded_whole(serve: Serve, passed_store: Path) -> None:
@@ -381,7 +384,7 @@ def test_a_release_is_downloaded_whole(serve: Serve, passed_store: Path) -> None
     assert answer.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
-    stored = served.store.read_release_files("refund", "1.0.0")
+    stored = served.store.get_domain("refund").read_release_files("1.0.0")
     assert files == {f"refund-1.0.0/{name}": data for name, data in stored.items()}
     assert vera.get(address).content == answer.content
 
@@ -393,7 +396,7 @@ def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_st
 
     class Runs:
         def publish(self, domain: str) -> None:
-            asked.append(publish(store, load_latest_brief(store, domain)).version)
+            asked.append(publish(store, load_latest_brief(store.get_domain(domain))).version)
 
         def find_current_run(self, domain: str) -> None: ...
         def find_failed_run(self, domain: str) -> None: ...
@@ -437,7 +440,7 @@ def test_what_is_released_is_not_offered_to_be_published(
         advance(served.store, refund(change), approve_clean=True)
         publish(served.store, refund(change))
     if is_taken_back:
-        yank(served.store, "refund", "1.0.0", by="grace", reason="A rule was wrong.")
+        yank(served.store.get_domain("refund"), "1.0.0", by="grace", reason="A rule was wrong.")
     grace = served.browser("grace")
 
     for address in ("/d/refund", "/d/refund/releases"):

@@ -202,7 +202,7 @@ def test_a_brief_is_not_read_anew_while_many_wait(
     assert answer.status_code == 429
     assert "&lt;mine&gt;" in answer.text
     # Nothing of it was done, and who only reads waits for nobody.
-    assert list_kept_versions(served.store, "refund") == ["0001"]
+    assert list_kept_versions(served.store.get_domain("refund")) == ["0001"]
     assert ada.get(address).status_code == 200
 
 

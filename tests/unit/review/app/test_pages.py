@@ -144,7 +144,13 @@ def test_a_domain_page_follows_what_appears(ada: Browser, served: Served) -> Non
     assert before.count("not made yet") == 6
     assert "<html" not in before
 
-    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        served.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="eve",
+    )
     advance(served.store, refund())
 
     after = ada.get("/d/refund", **{"hx-request": "true"}).text
@@ -155,10 +161,10 @@ def test_a_domain_page_follows_what_appears(ada: Browser, served: Served) -> Non
 def test_an_attack_in_an_sop_is_shown_as_text(serve: Serve, waiting_store: Path) -> None:
     served = serve(waiting_store)
     store, brief = served.store, refund()
-    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
     version = advance(store, brief).version
     text = version.files["sop.txt"].replace("Take the steps in order", f"{ATTACK}", 1)
-    edit(store, "refund", stage="sop", digest="", text=text, by="eve")
+    edit(store.get_domain("refund"), stage="sop", digest="", text=text, by="eve")
     advance(store, brief)
 
     ada = served.browser("ada")
@@ -220,7 +226,13 @@ def test_changes_are_shown_by_consequence_once_they_are_known(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        served.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="eve",
+    )
     advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
     ada = served.browser("ada")
 
@@ -258,7 +270,7 @@ def test_the_inbox_marks_a_release_that_was_yanked(
     assert "yanked" not in serve(passed_store).browser("ada").page("/").text
 
     place = shutil.copytree(passed_store, tmp_path / "yanked")
-    yank(open_store(place), "refund", "1.0.0", by="eve", reason="The limit is wrong.")
+    yank(open_store(place).get_domain("refund"), "1.0.0", by="eve", reason="The limit is wrong.")
 
     text = serve(place).browser("ada").page("/").text
     assert re.search(r'<td data-label="Release">1.0.0 <span class="[^"]*">yanked</span></td>', text)
@@ -331,7 +343,7 @@ def test_an_sop_is_handed_out_as_a_word_document(serve: Serve, passed_store: Pat
     assert answer.headers["content-disposition"] == 'attachment; filename="refund-sop-1.docx"'
     assert "wordprocessingml" in answer.headers["content-type"]
     paragraphs = Document(io.BytesIO(answer.content)).paragraphs
-    text = served.store.list_versions("refund", "sop")[0].files["sop.txt"]
+    text = served.store.get_domain("refund").list_versions("sop")[0].files["sop.txt"]
     assert paragraphs[0].text == text.partition("\n")[0]
     assert ada.get("/d/refund/sop/sop.docx?version=9").status_code == 404
     assert served.browser().get(f"/d/refund/{link}").status_code == 303

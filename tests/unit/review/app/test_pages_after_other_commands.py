@@ -38,9 +38,9 @@ def ahead(serve: Serve, ahead_store: Path) -> Served:
 def released(serve: Serve, passed_store: Path) -> Served:
     """Serve a store with a release and a private test set of it, both yanked."""
     served = serve(passed_store)
-    served.store.save_release("refund", PRIVATE, {}, {})
-    yank(served.store, "refund", "1.0.0", by="grace", reason="Rule 3 <b>is wrong</b>.")
-    yank(served.store, "refund", PRIVATE, by="grace", reason="It leaked.")
+    served.store.get_domain("refund").save_release(PRIVATE, {}, {})
+    yank(served.store.get_domain("refund"), "1.0.0", by="grace", reason="Rule 3 <b>is wrong</b>.")
+    yank(served.store.get_domain("refund"), PRIVATE, by="grace", reason="It leaked.")
     return served
 
 
@@ -83,7 +83,7 @@ def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:
     assert "This version does not wait for a decision." in page.text
     assert page.posting == ["/logout"]
 
-    version = ahead.store.list_versions("refund", "sop")[0].manifest
+    version = ahead.store.get_domain("refund").list_versions("sop")[0].manifest
     fields = {"csrf": page.form("/logout").fields["csrf"], "verdict": "approve"}
     fields |= {"digest": version.content, "key": version.key}
     refused = ada.send(Form("/d/refund/sop/decide", "post", fields), comment="Fine by me.")
@@ -91,7 +91,7 @@ def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:
     assert refused.status_code == 409
     assert "provisional-decision" in refused.text
     assert "Fine by me." in refused.text
-    assert AuditLog(ahead.store, "refund").list_entries() == []
+    assert AuditLog(ahead.store.get_domain("refund")).list_entries() == []
 
 
 def test_files_that_were_changed_are_reported(ahead: Served) -> None:
@@ -140,7 +140,7 @@ def test_a_private_test_set_is_not_handed_out(released: Served) -> None:
 def test_the_history_lists_releases_that_were_taken_back_and_given_back(
     released: Served,
 ) -> None:
-    yank(released.store, "refund", "1.0.0", by="ada", reason="It was right.", undo=True)
+    yank(released.store.get_domain("refund"), "1.0.0", by="ada", reason="It was right.", undo=True)
 
     page = released.browser("ada").page("/d/refund/history").text
 

@@ -89,7 +89,7 @@ def served(serve: Serve, waiting_store: Path, tmp_path: Path) -> Served:
 
 @pytest.fixture
 def clock(served: Served) -> Clock:
-    return Clock(datetime.fromisoformat(build_overview(served.store, "refund").since))
+    return Clock(datetime.fromisoformat(build_overview(served.store.get_domain("refund")).since))
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_a_reminder_says_what_waits_for_how_long_and_where(
     clock.hours = 25.5
     reminding().remind()
 
-    row = build_overview(served.store, "refund")
+    row = build_overview(served.store.get_domain("refund"))
     page = "http://127.0.0.1:8321/d/refund/schema"
     assert receiver.got == [
         {
@@ -162,7 +162,7 @@ def test_a_reminder_is_no_decision_and_leaves_the_store_as_it_was(
 
     after = {path: path.stat().st_mtime_ns for path in Path(served.store.place).rglob("*")}
     assert after == before
-    assert AuditLog(served.store, "refund").list_entries() == []
+    assert AuditLog(served.store.get_domain("refund")).list_entries() == []
 
 
 @pytest.mark.parametrize("status", [302, 404, 500])
@@ -213,7 +213,7 @@ def test_where_a_receiver_is_away_the_others_wait_for_the_next_look(
         message = "away"
         raise NotDeliveredError(message, is_away=True)
 
-    row = build_overview(served.store, "refund")
+    row = build_overview(served.store.get_domain("refund"))
     both = [row, replace(row, domain="other")]
     monkeypatch.setattr("review.reminding.reminders.list_overviews", lambda _: both)
     found = build_reminders(served.store, replace(served.settings, remind_command=("true",)))

@@ -16,7 +16,7 @@ from review.runs.handing import Handing
 from review.runs.local_runs import LocalRuns, Processes, Task
 from review.runs.sweeping import Sweeps
 from sopforge.errors import ContinuationError, Fault, StoreError
-from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.gates.stage_states import list_stage_states
 from sopforge.pipeline.runs.continuing import Due
 from sopforge.pipeline.stages.building import version as building
@@ -126,11 +126,11 @@ def test_a_failure_of_the_work_is_reported_as_well() -> None:
 
 def test_a_process_takes_a_domain_on(serve: Serve, waiting_store: Path) -> None:
     store = serve(waiting_store).store
-    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
 
     assert Processes(store.place)(Task.GO_ON, "refund") == ""
 
-    version = find_waiting_version(open_store(store.place), "refund")
+    version = open_store(store.place).get_domain("refund").find_waiting_version()
     assert version is not None
     assert version.manifest.stage == "sop"
 
@@ -165,22 +165,36 @@ def test_what_was_decided_while_nobody_was_there_goes_on_when_the_app_starts(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        served.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="ada",
+    )
 
     with served.browser("ada").client:
-        until(lambda: find_waiting_version(served.store, "refund") is not None)
+        until(lambda: served.store.get_domain("refund").find_waiting_version() is not None)
 
-    version = find_waiting_version(served.store, "refund")
+    version = served.store.get_domain("refund").find_waiting_version()
     assert version is not None
     assert version.manifest.stage == "sop"
-    assert [entry.by for entry in AuditLog(served.store, "refund").list_entries()] == ["ada"]
+    assert [entry.by for entry in AuditLog(served.store.get_domain("refund")).list_entries()] == [
+        "ada"
+    ]
 
 
 def test_nothing_goes_on_that_waits_or_was_rejected(serve: Serve, waiting_store: Path) -> None:
     served, asked = serve(waiting_store), list[str]()
     object.__setattr__(served.app.state.desk, "go_on", asked.append)
     served.app.state.desk.sweep()
-    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.REJECT, by="ada")
+    decide(
+        served.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.REJECT,
+        by="ada",
+    )
     served.app.state.desk.sweep()
     advance(served.store, refund())
     served.app.state.desk.sweep()
@@ -193,17 +207,17 @@ def test_a_run_goes_on_as_the_last_one_was_asked_for(
 ) -> None:
     store = serve(waiting_store).store
     asked = RunSettings(approve_clean=True)
-    keep_last_run(store.objects, "refund", LastRun(asked, Decimal(0), 0, 1, "AwaitingApproval"))
+    keep_last_run(store.get_domain("refund"), LastRun(asked, Decimal(0), 0, 1, "AwaitingApproval"))
     settle(store, "schema")
     monkeypatch.setattr(building, "build_and_store_version", QuickBuild())
 
     assert one_run.main(["go-on", "refund", store.place]) == 0
 
-    assert [item.description for item in list_stage_states(store, "refund")[:2]] == [
+    assert [item.description for item in list_stage_states(store.get_domain("refund"))[:2]] == [
         "approved by ada",
         "approved by policy",
     ]
-    assert find_waiting_version(store, "refund") is None
+    assert store.get_domain("refund").find_waiting_version() is None
 
 
 def test_a_run_that_was_cut_off_is_found_unless_its_turn_is_to_come(
@@ -213,7 +227,7 @@ def test_a_run_that_was_cut_off_is_found_unless_its_turn_is_to_come(
     desk = served.app.state.desk
     object.__setattr__(desk, "go_on", asked.append)
     cut_off = LastRun(RunSettings(), Decimal(0), 0, 1)
-    keep_last_run(served.store.objects, "refund", cut_off)
+    keep_last_run(served.store.get_domain("refund"), cut_off)
     desk.sweep()
     assert asked == ["refund"]
 
@@ -297,7 +311,13 @@ def test_a_look_that_fails_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_run_by_hand_is_there_where_nothing_acts_on_a_decision(served: Served) -> None:
-    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        served.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="eve",
+    )
     ada = served.browser("ada")
     form = ada.page("/d/refund").form("/d/refund/continue")
 

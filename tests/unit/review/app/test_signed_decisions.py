@@ -30,8 +30,7 @@ def folder(tmp_path: Path, keys: dict[str, Path]) -> Path:
     for by, key in (("ada", "grace"), ("carol", "")):
         sign = Signer(keys[key]).sign_entry if key else None
         decide(
-            store,
-            "refund",
+            store.get_domain("refund"),
             stage="schema",
             digest="",
             verdict=Verdict.APPROVE,
@@ -88,7 +87,7 @@ def test_the_page_of_releases_says_who_signed_them(
     assert 'This release: <span class="muted">unsigned</span>' in " ".join(text.split())
 
     signers = allowed(listed("ada", keys["ada"]))
-    sign_release(served.store, "refund", "1.0.0", Signer(keys["ada"]))
+    sign_release(served.store.get_domain("refund"), "1.0.0", Signer(keys["ada"]))
     keep_signers(served.store.objects, signers)
 
     (text,) = pages(served, "/d/refund/releases")

@@ -29,7 +29,13 @@ def list_sections(page: Element) -> list[str]:
 @pytest.fixture
 def changed(served: Served) -> Served:
     """Return the app over a store in which a second version of the schema waits."""
-    decide(served.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
+    decide(
+        served.store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=Verdict.APPROVE,
+        by="eve",
+    )
     advance(served.store, refund(TWENTY_DAYS))
     return served
 
@@ -59,7 +65,7 @@ def test_each_link_of_the_agenda_leads_to_a_part_of_the_page(changed: Served) ->
 
 
 def test_digest_version_and_files_stand_at_the_foot_alone(ada: Browser, served: Served) -> None:
-    [version] = served.store.list_versions("refund", "schema")
+    [version] = served.store.get_domain("refund").list_versions("schema")
     page = read_page(ada, "/d/refund/schema")
     foot = page.one("section", kind="foot")
 

@@ -28,12 +28,12 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def test_the_files_are_those_of_the_same_making(
     twice: Store, stage: str, number: int, days: int
 ) -> None:
-    versions = {item.number: item for item in twice.list_versions("refund", stage)}
+    versions = {item.number: item for item in twice.get_domain("refund").list_versions(stage)}
     if number not in versions:
         assert stage in {"api", "toolspec"}  # they do not state the limit
         return
 
-    workspace = load_workspace(twice, versions[number])
+    workspace = load_workspace(twice.get_domain("refund"), versions[number])
 
     names = [item.name for item in STAGES]
     made = {name.partition("/")[0] for name in workspace.files}
@@ -49,7 +49,9 @@ def test_a_stage_before_that_is_damaged_is_left_out(tmp_path: Path) -> None:
     version = advance(store, refund(), approve_clean=True).version
     store.objects.replace("refund/stages/sop/0001/files/sop.txt", b"changed")
 
-    made = {name.partition("/")[0] for name in load_workspace(store, version).files}
+    made = {
+        name.partition("/")[0] for name in load_workspace(store.get_domain("refund"), version).files
+    }
 
     assert "sop" not in made
     assert {"schema", "complexity"} <= made

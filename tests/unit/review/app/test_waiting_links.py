@@ -68,6 +68,8 @@ def test_pages_link_to_what_else_waits(served: Served) -> None:
         assert later.text == "Next to decide: Late Fees of a Library, schema →"
         assert [part.text for part in waiting.all("kbd")] == ["p", "n"]
 
-    decide(served.store, "fees", stage="schema", digest="", verdict=Verdict.REJECT, by="eve")
+    decide(
+        served.store.get_domain("fees"), stage="schema", digest="", verdict=Verdict.REJECT, by="eve"
+    )
     served.browser("ada").page("/d/fees")
     assert read_page(ada, "/d/refund/schema").all("nav", kind="waiting") == []

@@ -140,8 +140,7 @@ def test_words_that_nobody_applies_are_reported_until_the_brief_is_changed(tmp_p
     assert found(REFUND) == []
     let_worded_wait(store, "refund")
     decide(
-        store,
-        "refund",
+        store.get_domain("refund"),
         stage="schema",
         digest="",
         verdict=Verdict.REQUEST_CHANGES,

@@ -66,7 +66,7 @@ def test_what_a_run_finds_it_does_not_report_as_rebuilt(
 def test_a_record_that_cannot_be_read_gives_no_reasons(tmp_path: Path, damage: bytes) -> None:
     store = open_store(tmp_path)
     advance(store, brief())
-    version = store.list_versions("refund", "schema")[0]
+    version = store.get_domain("refund").list_versions("schema")[0]
     store.objects.replace(f"{version.name}/run.json", damage)
 
     assert version.rebuild_reasons == ()

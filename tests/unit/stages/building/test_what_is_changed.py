@@ -23,17 +23,16 @@ def add_context(found: Questioned, text: str) -> None:
 
 
 def add_answer(found: Questioned, side: str = "B") -> str:
-    (question,) = load_questions(found.store, found.brief).open
+    (question,) = load_questions(found.store.get_domain("fees"), found.brief).open
     words = choose_words(question, side)
-    keep_answers(found.store, "fees", [(question, words)])
+    keep_answers(found.store.get_domain("fees"), [(question, words)])
     return words
 
 
 def decide_on(found: Questioned, verdict: Verdict, comment: str = "") -> None:
     waiting = found.newest
     decide(
-        found.store,
-        "fees",
+        found.store.get_domain("fees"),
         stage="schema",
         digest=waiting.manifest.content,
         verdict=verdict,

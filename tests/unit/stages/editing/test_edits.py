@@ -46,8 +46,7 @@ def waits(store: Store, brief: Brief, stage: str) -> Version:
         if version.manifest.stage == stage:
             return version
         decide(
-            store,
-            "refund",
+            store.get_domain("refund"),
             stage=version.manifest.stage,
             digest="",
             verdict=Verdict.APPROVE,
@@ -60,14 +59,20 @@ def edited(store: Store, version: Version, old: str, new: str) -> None:
     file = {"schema": "domain.yaml", "sop": "sop.txt", "tools": "tools.py"}[stage]
     text = version.files[file]
     assert old in text
-    edit(store, "refund", stage=stage, digest="", text=text.replace(old, new, 1), by="grace")
+    edit(
+        store.get_domain("refund"),
+        stage=stage,
+        digest="",
+        text=text.replace(old, new, 1),
+        by="grace",
+    )
 
 
 def test_an_edited_sop_is_checked_and_waits_under_the_names_of_both(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
     text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
     edit_and_sign(store, brief_with(), text, "grace")
-    assert AuditLog(store, "refund").compute_gate_state(version) is GateState.EDITED
+    assert AuditLog(store.get_domain("refund")).compute_gate_state(version) is GateState.EDITED
 
     again = advance(store, brief_with()).version
 
@@ -257,7 +262,7 @@ def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
     edit_and_sign(store, brief_with(), text, "grace")
     advance(store, brief_with())
-    decide(store, "refund", stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(store.get_domain("refund"), stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief_with(), approve_clean=True)
     release = publish(store, brief_with())
 
@@ -327,10 +332,10 @@ def test_an_edit_that_cannot_be_read_changes_nothing(
     version = waits(store, brief_with(), stage)
 
     with pytest.raises(MaterialError) as caught:
-        edit(store, "refund", stage=stage, digest="", text=text, by="grace")
+        edit(store.get_domain("refund"), stage=stage, digest="", text=text, by="grace")
 
     assert code in {fault.code for fault in caught.value.faults}
-    assert AuditLog(store, "refund").compute_gate_state(version) is GateState.WAITING
+    assert AuditLog(store.get_domain("refund")).compute_gate_state(version) is GateState.WAITING
     assert not store.objects.list_names("refund/edits")
 
 
@@ -338,14 +343,20 @@ def test_an_edit_without_a_change_is_refused(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
 
     with pytest.raises(MaterialError, match=r"your edit does not change sop\.txt"):
-        edit(store, "refund", stage="sop", digest="", text=version.files["sop.txt"], by="grace")
+        edit(
+            store.get_domain("refund"),
+            stage="sop",
+            digest="",
+            text=version.files["sop.txt"],
+            by="grace",
+        )
 
 
 def test_an_edit_of_what_does_not_wait_is_refused(store: Store) -> None:
     waits(store, brief_with(), "sop")
 
     with pytest.raises(StoreError, match="schema is not waiting; sop"):
-        edit(store, "refund", stage="schema", digest="", text="x", by="grace")
+        edit(store.get_domain("refund"), stage="schema", digest="", text="x", by="grace")
     assert not store.objects.list_names("refund/edits")
 
 
@@ -354,11 +365,11 @@ def test_a_text_of_nothing_is_no_edit(store: Store, text: str) -> None:
     waits(store, brief_with(), "sop")
 
     with pytest.raises(MaterialError) as refused:
-        edit(store, "refund", stage="sop", digest="", text=text, by="grace")
+        edit(store.get_domain("refund"), stage="sop", digest="", text=text, by="grace")
 
     (fault,) = refused.value.faults
     assert (fault.code, fault.message) == ("edit-blank", "the edit leaves no text in sop.txt")
-    assert AuditLog(store, "refund").list_entries()[-1].stage == "schema"
+    assert AuditLog(store.get_domain("refund")).list_entries()[-1].stage == "schema"
 
 
 @pytest.mark.parametrize(
@@ -375,7 +386,7 @@ def test_a_text_of_another_kind_is_refused_at_once(
     waits(store, brief_with(), stage)
 
     with pytest.raises(MaterialError) as refused:
-        edit(store, "refund", stage=stage, digest="", text=text, by="grace")
+        edit(store.get_domain("refund"), stage=stage, digest="", text=text, by="grace")
 
     (fault,) = refused.value.faults
     assert (fault.code, fault.message) == ("edit-unreadable", f"the file cannot be read: {found}")
@@ -384,10 +395,9 @@ def test_a_text_of_another_kind_is_refused_at_once(
 def test_a_store_that_kept_an_edit_of_nothing_still_goes_on(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
     change = Edit("sop", "sop.txt", version.files["sop.txt"], "")
-    keep_edit(store, "refund", change)
+    keep_edit(store.get_domain("refund"), change)
     decide(
-        store,
-        "refund",
+        store.get_domain("refund"),
         stage="sop",
         digest="",
         verdict=Verdict.EDIT,

@@ -29,15 +29,15 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def log(store: Store) -> AuditLog:
-    return AuditLog(store, "depot")
+    return AuditLog(store.get_domain("depot"))
 
 
 def waiting(store: Store, key: str = "k1", files: dict[str, str] = FILES) -> Version:
     """Store a version and let it wait at its gate."""
     found = (make_warning_finding("odd", "is this right?"),)
     made = Manifest("depot", "sop", key, digest_files(files), "offline", {}, found)
-    version = store.save(made, files, {})
-    store.set_waiting("depot", version)
+    version = store.get_domain("depot").save(made, files, {})
+    store.get_domain("depot").set_waiting(version)
     return version
 
 
@@ -106,7 +106,7 @@ def test_a_decision_about_something_else_than_what_waits_is_refused(
 
 def test_nothing_can_be_decided_where_nothing_waits(store: Store, log: AuditLog) -> None:
     version = waiting(store)
-    store.set_waiting("depot", None)
+    store.get_domain("depot").set_waiting(None)
 
     with pytest.raises(StoreError) as caught:
         log.append_decision(version, Verdict.APPROVE, "ada", PERSON)
@@ -267,7 +267,7 @@ def decide_at_once(store: Store, version: Version, names: list[str]) -> list[str
         own = open_store(Path(store.place))
         barrier.wait()
         try:
-            AuditLog(own, "depot").append_decision(version, Verdict.APPROVE, by, PERSON)
+            AuditLog(own.get_domain("depot")).append_decision(version, Verdict.APPROVE, by, PERSON)
         except StoreError as cause:
             refusals.append(cause.faults[0].code)
 
