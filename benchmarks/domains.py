@@ -20,7 +20,7 @@ from sopforge.findings import make_warning_finding
 from sopforge.language.domain.stage_names import STAGE_NAMES
 from sopforge.pipeline.stages.building.gate_entry import note_course
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import DomainStore, Manifest, Store
@@ -68,7 +68,9 @@ def make_domain(domain: DomainStore, number: int) -> None:
         domain.set_waiting(version)
         note_course(domain, version, is_last=True)
         if place < waiting:
-            AuditLog(domain).append_decision(version, Verdict.APPROVE, "ada", DeciderKind.PERSON)
+            AuditLog(domain).append_decision(
+                version, DecisionVerdict.APPROVE, "ada", DeciderKind.PERSON
+            )
     if waiting == len(STAGE_NAMES):
         domain.set_waiting(None)
         record = {

@@ -149,12 +149,16 @@ def _make(store: Store) -> None:
 def _make_twice(store: Store, domain: str, *, is_whole: bool) -> None:
     """Make a domain, all of it or its schema, and then anew of a changed brief."""
     from sopforge.pipeline.gates.gate import decide  # noqa: PLC0415 - slow to import
-    from sopforge.store.entries import Verdict  # noqa: PLC0415
+    from sopforge.store.entries import DecisionVerdict  # noqa: PLC0415
 
     advance(store, _brief(domain), approve_clean=is_whole)
     if not is_whole:
         decide(
-            store.get_domain(domain), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+            store.get_domain(domain),
+            stage="schema",
+            digest="",
+            verdict=DecisionVerdict.APPROVE,
+            by="ada",
         )
     advance(store, _brief(domain, _CHANGED), approve_clean=False)
 

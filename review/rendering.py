@@ -25,7 +25,7 @@ from sopforge.pipeline.changes.changelog import (
     describe_turn,
 )
 from sopforge.pipeline.changes.texts import compare_words
-from sopforge.store.entries import DRAW_POLICY, POLICY_NAME, Verdict
+from sopforge.store.entries import DRAW_POLICY, POLICY_NAME, DecisionVerdict
 
 _NOTICES = {
     "approved": "Your approval is recorded.",
@@ -39,8 +39,8 @@ _NOTICES = {
     "publishing": "SOPForge is writing the release.",
 }
 _VERDICTS = {
-    Verdict.YANK: "release yanked",
-    Verdict.UNYANK: "release unyanked",
+    DecisionVerdict.YANK: "release yanked",
+    DecisionVerdict.UNYANK: "release unyanked",
 }
 _POLICIES = {
     POLICY_NAME: "automatic: the checks found no error",
@@ -113,7 +113,7 @@ def find_allowed_visitor(request: Request) -> Visitor | None:
         return None
 
 
-def describe_verdict(verdict: Verdict) -> str:
+def describe_verdict(verdict: DecisionVerdict) -> str:
     """Return a verdict in words."""
     return _VERDICTS.get(verdict) or verdict.value.replace("_", " ")
 

@@ -36,7 +36,7 @@ MOST_CHARACTERS = 20_000
 _WHOLE = re.compile(r"\s*[-+]?[0-9]{1,4000}\s*")
 
 
-class Kind(StrEnum):
+class InputKind(StrEnum):
     """How a call ended: with values, with a refusal, or with a tool that does not work."""
 
     ANSWERED = "answered"
@@ -48,7 +48,7 @@ class Kind(StrEnum):
 class Result:
     """What came of a call: ``values`` by name, or a code with what it means and what to do."""
 
-    kind: Kind
+    kind: InputKind
     sent: Mapping[str, JSONValue]
     values: Mapping[str, str]
     code: str = ""
@@ -177,13 +177,13 @@ def _choose_tools_module(workspace: Workspace) -> str:
 
 def _build_result(sent: Mapping[str, JSONValue], answer: Answer) -> Result:
     if isinstance(answer, Refusal):
-        return Result(Kind.REFUSED, sent, {}, answer.code, answer.message)
+        return Result(InputKind.REFUSED, sent, {}, answer.code, answer.message)
     value = answer.value
     if isinstance(value, dict):
         return Result(
-            Kind.ANSWERED, sent, {name: _format_value(part) for name, part in value.items()}
+            InputKind.ANSWERED, sent, {name: _format_value(part) for name, part in value.items()}
         )
-    return Result(Kind.ANSWERED, sent, {"result": _format_value(value)})
+    return Result(InputKind.ANSWERED, sent, {"result": _format_value(value)})
 
 
 def _format_value(value: JSON) -> str:
@@ -193,7 +193,7 @@ def _format_value(value: JSON) -> str:
 
 
 def _make_failed_result(sent: Mapping[str, JSONValue], fault: Fault) -> Result:
-    return Result(Kind.FAILED, sent, {}, fault.code, fault.message, fault.hint)
+    return Result(InputKind.FAILED, sent, {}, fault.code, fault.message, fault.hint)
 
 
 def _find_example(workspace: Workspace, tool: str) -> tuple[str, dict[str, str]]:

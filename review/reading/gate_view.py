@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from sopforge.errors import Fault, StoreError
 from sopforge.pipeline.briefs.brief_files import load_latest_brief
-from sopforge.pipeline.gates.stage_states import StageState, Standing
+from sopforge.pipeline.gates.stage_states import DomainStanding, StageState
 from sopforge.store.course import find_current_version
-from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.entries import DeciderKind, Decision, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, GateState, select_decisions_on
 from sopforge.store.versions import DomainStore, Version
 from sopforge.workspace import STAGE_NAMES
@@ -47,7 +47,7 @@ class Gate:
     @property
     def approvals(self) -> tuple[Decision, ...]:
         """The approvals, oldest first."""
-        return tuple(item for item in self.decisions if item.verdict is Verdict.APPROVE)
+        return tuple(item for item in self.decisions if item.verdict is DecisionVerdict.APPROVE)
 
     @property
     def missing(self) -> int:
@@ -79,7 +79,7 @@ class GateView:
     def __init__(self, domain: DomainStore) -> None:
         self._domain = domain
         self._gates = load_latest_brief(domain).parts.gates
-        self._standing = Standing.read(domain, self._gates)
+        self._standing = DomainStanding.read(domain, self._gates)
         self._waiting = domain.find_waiting_version()
 
     def get_gate(self, version: Version, *, is_intact: bool = True) -> Gate:

@@ -21,14 +21,14 @@ _SHORTEST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPlace:
     """A line of a text, by its number from 1."""
 
     line: int
     text: str
 
 
-def find_place(fault: Finding | Fault, text: str) -> Place | None:
+def find_place(fault: Finding | Fault, text: str) -> TextPlace | None:
     r"""Return the line of a text that a finding or a fault is about, None if it names none.
 
     >>> find_place(Fault("unknown-field", "no field 'b'", "domain.yaml:2, model.x"), "a: 1\nb: 2\n")
@@ -43,7 +43,7 @@ def find_place(fault: Finding | Fault, text: str) -> Place | None:
         _find_by_name(lines, fault.message),
     )
     index = next((found for found in tries if found is not None), None)
-    return None if index is None else Place(index + 1, lines[index].strip())
+    return None if index is None else TextPlace(index + 1, lines[index].strip())
 
 
 def _find_by_number(lines: Sequence[str], words: str) -> int | None:

@@ -14,16 +14,16 @@ from sopforge.artifacts.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.pipeline.gates.gate import decide, require_waiting_version
 from sopforge.pipeline.gates.withdrawing import take_decision_back
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.versions import DomainStore, Version
 
 router = APIRouter()
 _LONGEST_NUMBER = 12
 _DONE = {
-    Verdict.APPROVE: "approved",
-    Verdict.REQUEST_CHANGES: "changes",
-    Verdict.REJECT: "rejected",
+    DecisionVerdict.APPROVE: "approved",
+    DecisionVerdict.REQUEST_CHANGES: "changes",
+    DecisionVerdict.REJECT: "rejected",
 }
 
 
@@ -42,7 +42,11 @@ def decide_on(form: ReviewerForm, desk: AtDesk, domain: AtDomain, stage: StageNa
         despite_errors=form.get_text("despite_errors") == "yes",
     )
     desk.continue_if_due(domain.name)
-    page = f"/d/{domain}/{stage}" if done.missing and verdict is Verdict.APPROVE else f"/d/{domain}"
+    page = (
+        f"/d/{domain}/{stage}"
+        if done.missing and verdict is DecisionVerdict.APPROVE
+        else f"/d/{domain}"
+    )
     return RedirectResponse(f"{page}?done={_DONE[verdict]}", 303)
 
 
@@ -90,11 +94,11 @@ def _refuse_long(text: str, what: str) -> None:
         raise MaterialError(Fault("text-too-long", message, what, hint))
 
 
-def _parse_verdict(form: Posted) -> Verdict:
+def _parse_verdict(form: Posted) -> DecisionVerdict:
     try:
-        found = Verdict(form.get_text("verdict"))
+        found = DecisionVerdict(form.get_text("verdict"))
     except ValueError:
-        found = Verdict.EDIT
+        found = DecisionVerdict.EDIT
     if found not in _DONE:
         message = f"'{form.get_text('verdict')[:40]}' is not a decision"
         raise MaterialError(Fault("verdict", message, "", f"choose one of {', '.join(_DONE)}"))
@@ -109,7 +113,7 @@ def _parse_opinion(form: Posted) -> Opinion:
     words = "\n\n".join(_format_comment(about, said) for about, said in comments)
     if len(comments) > 1:
         _refuse_long(words, "comments together")
-    if _parse_verdict(form) is Verdict.REQUEST_CHANGES and not words:
+    if _parse_verdict(form) is DecisionVerdict.REQUEST_CHANGES and not words:
         message, hint = "the request for changes has no text", "write what to change"
         raise MaterialError(Fault("feedback-empty", message, "comment", hint))
     return Opinion(words, _parse_ratings(form), form.list_texts("checked"))

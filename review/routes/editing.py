@@ -23,7 +23,7 @@ from review.routes.stage import get_workspace
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, sort_by_severity
 from sopforge.pipeline.changes.sentences import list_changed_sentences
-from sopforge.pipeline.changes.texts import Passage, compare_passages
+from sopforge.pipeline.changes.texts import TextPassage, compare_passages
 from sopforge.pipeline.gates.edit_reading import sign_edit
 from sopforge.pipeline.gates.edit_trials import EditTrial, try_edit
 from sopforge.pipeline.gates.gate import edit
@@ -44,7 +44,7 @@ class _Draft:
     version: Version
     text: str
     tried: EditTrial | None = None
-    sentences: tuple[Passage, ...] = ()
+    sentences: tuple[TextPassage, ...] = ()
     is_signed: bool = False
     faults: tuple[Fault, ...] = ()
     is_waiting: bool = True

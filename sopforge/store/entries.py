@@ -18,7 +18,7 @@ from sopforge.store.digests import digest_text, digest_value
 from sopforge.store.versions import Manifest
 
 
-class Verdict(StrEnum):
+class DecisionVerdict(StrEnum):
     """What was decided."""
 
     APPROVE = "approve"
@@ -73,7 +73,7 @@ class Decision:
     key: str
     content: str
     findings: str
-    verdict: Verdict
+    verdict: DecisionVerdict
     by: str
     kind: DeciderKind
     # What follows came later, or may be left out: an entry without it is read as it was written.
@@ -88,7 +88,7 @@ class Decision:
     @property
     def is_at_gate(self) -> bool:
         """Whether the decision is about a version at its gate, and not about a release."""
-        return self.verdict not in {Verdict.YANK, Verdict.UNYANK}
+        return self.verdict not in {DecisionVerdict.YANK, DecisionVerdict.UNYANK}
 
     @property
     def subject(self) -> Subject:
@@ -140,7 +140,7 @@ def select_standing(entries: Iterable[Decision]) -> list[Decision]:
     return [
         entry
         for entry in found
-        if entry.verdict is not Verdict.WITHDRAW and entry.sequence not in withdrawn
+        if entry.verdict is not DecisionVerdict.WITHDRAW and entry.sequence not in withdrawn
     ]
 
 
@@ -151,15 +151,15 @@ def select_objections(entries: Iterable[Decision]) -> list[Decision]:
     """
     found = list(entries)
     withdrawn = {entry.withdraws for entry in found}
-    approvals = {entry.sequence for entry in found if entry.verdict is Verdict.APPROVE}
+    approvals = {entry.sequence for entry in found if entry.verdict is DecisionVerdict.APPROVE}
 
     def is_objection(entry: Decision) -> bool:
         match entry.verdict:
-            case Verdict.EDIT:
+            case DecisionVerdict.EDIT:
                 return True
-            case Verdict.REJECT | Verdict.REQUEST_CHANGES:
+            case DecisionVerdict.REJECT | DecisionVerdict.REQUEST_CHANGES:
                 return entry.sequence not in withdrawn
-            case Verdict.WITHDRAW:
+            case DecisionVerdict.WITHDRAW:
                 return entry.withdraws in approvals
             case _:
                 return False
@@ -186,7 +186,7 @@ def select_standing_on(subject: Subject, entries: Iterable[Decision]) -> list[De
         entry
         for entry in select_standing(found)
         if entry.subject == subject
-        and (entry.verdict is not Verdict.APPROVE or entry.sequence > since)
+        and (entry.verdict is not DecisionVerdict.APPROVE or entry.sequence > since)
     ]
 
 

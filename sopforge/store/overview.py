@@ -19,7 +19,7 @@ from sopforge.findings import Finding, Severity
 from sopforge.language.domain.documents.titles import find_title
 from sopforge.language.domain.stage_names import STAGE_NAMES
 from sopforge.store.course import Course, load_course
-from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.entries import DeciderKind, Decision, DecisionVerdict
 from sopforge.store.last_run import LastRun, load_last_run
 from sopforge.store.log.audit_log import (
     AuditLog,
@@ -118,7 +118,7 @@ class Overview:
         if self.phase is Phase.PASSED:
             return len(STAGE_NAMES)
         reached = STAGE_NAMES.index(self.stage) if self.stage in STAGE_NAMES else 0
-        is_approved = self.last is not None and self.last.verdict is Verdict.APPROVE
+        is_approved = self.last is not None and self.last.verdict is DecisionVerdict.APPROVE
         return reached + (self.phase is Phase.DUE and is_approved)
 
 
@@ -223,7 +223,7 @@ class _Look:
         """Return where a domain stands of which nothing waits."""
         decisions = self._iterate_gate_decisions()
         newest = next(decisions, None)
-        if newest is not None and newest.verdict is Verdict.WITHDRAW:
+        if newest is not None and newest.verdict is DecisionVerdict.WITHDRAW:
             return self._build_overview_back_at(newest)
         stage, reached = self.course.last, self.course.versions.get(self.course.last)
         key = reached.key if reached else ""
@@ -256,10 +256,10 @@ class _Look:
         return Overview(self.domain.name, Next.CONTINUE, *where, since=newest.at, last=newest)
 
     def _choose_next_after(self, last: Decision | None) -> Next:
-        if last is not None and last.verdict is Verdict.REJECT:
+        if last is not None and last.verdict is DecisionVerdict.REJECT:
             return Next.FIX
         is_last = last is not None and last.stage == STAGE_NAMES[-1]
-        if last is None or last.verdict is not Verdict.APPROVE or not is_last:
+        if last is None or last.verdict is not DecisionVerdict.APPROVE or not is_last:
             return Next.CONTINUE
         return Next.NOTHING if self._is_released() else Next.PUBLISH
 

@@ -21,7 +21,7 @@ from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
 from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.pipeline.stages.pipeline import Ending, advance, build_workspace
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.servers.model_server import Act, ModelServer, Say, Seen, model_server
@@ -63,7 +63,11 @@ def waits(store: Store, brief: Brief, stage: str = "sop") -> Version:
             return version
         found = version.manifest.stage
         decide(
-            store.get_domain("refund"), stage=found, digest="", verdict=Verdict.APPROVE, by="ada"
+            store.get_domain("refund"),
+            stage=found,
+            digest="",
+            verdict=DecisionVerdict.APPROVE,
+            by="ada",
         )
 
 
@@ -264,7 +268,13 @@ def test_a_release_with_readings_is_made_again(
     command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     waiting = advance(store, brief_with(), approve_clean=True)
     assert waiting.ending is Ending.AWAITING_APPROVAL  # what no check read, no policy approves
-    decide(store.get_domain("refund"), stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        store.get_domain("refund"),
+        stage="sop",
+        digest="",
+        verdict=DecisionVerdict.APPROVE,
+        by="ada",
+    )
     advance(store, brief_with(), approve_clean=True)
 
     release = publish(store, brief_with())

@@ -13,7 +13,7 @@ from sopforge.cli.app import app
 from sopforge.language.domain.reading import read_brief
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.quick_builds import REFUND, QuickBuild, go, settle
@@ -24,7 +24,7 @@ NAMES = [f"refund_{number:02}" for number in range(10)]
 def fill(store: Store) -> None:
     """Make domains of which every other one runs ahead, and one that is sent back."""
     go(store)
-    settle(store, "schema", Verdict.REJECT)
+    settle(store, "schema", DecisionVerdict.REJECT)
     for number, name in enumerate(NAMES):
         brief = read_brief(REFUND.replace("domain: refund", f"domain: {name}"), "refund.yaml")
         advance(store, brief, run_ahead=number % 2 == 0, build=QuickBuild())

@@ -12,7 +12,7 @@ from sopforge.language.domain.reading import read_brief
 from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.versions import Store
 from tests.servers.review_browser import Page, Served, named_users
@@ -47,7 +47,7 @@ def test_people_look_edit_and_decide_on_s3(s3: str, tmp_path: Path) -> None:
     assert version is not None
     assert version.manifest.stage == "sop"
     entries = AuditLog(store.get_domain("refund")).list_entries()
-    assert [entry.verdict for entry in entries] == [Verdict.EDIT, Verdict.APPROVE]
+    assert [entry.verdict for entry in entries] == [DecisionVerdict.EDIT, DecisionVerdict.APPROVE]
     assert "Each of the 2 entries" in ada.page("/d/refund/history").text
 
 

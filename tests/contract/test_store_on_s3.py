@@ -20,7 +20,7 @@ from sopforge.pipeline.runs.continuing import find_due_run
 from sopforge.pipeline.stages.pipeline import STAGES, Ending, advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.backends.lease import Lease
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
@@ -67,18 +67,28 @@ def test_people_decide_and_edit_on_s3(brief: Brief, on_s3: Store) -> None:
     edit(on_s3.get_domain("refund"), stage="schema", digest="", text=text, by="grace")
 
     again = advance(on_s3, brief).version
-    decide(on_s3.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        on_s3.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=DecisionVerdict.APPROVE,
+        by="ada",
+    )
     with pytest.raises(StoreError, match="nothing waits"):
         decide(
-            on_s3.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+            on_s3.get_domain("refund"),
+            stage="schema",
+            digest="",
+            verdict=DecisionVerdict.APPROVE,
+            by="ada",
         )
 
     assert "value: 20" in again.files["domain.yaml"]
     assert [
         (item.by, item.verdict) for item in AuditLog(on_s3.get_domain("refund")).list_entries()
     ] == [
-        ("grace", Verdict.EDIT),
-        ("ada", Verdict.APPROVE),
+        ("grace", DecisionVerdict.EDIT),
+        ("ada", DecisionVerdict.APPROVE),
     ]
     assert on_s3.list_domains() == ["refund"]
 

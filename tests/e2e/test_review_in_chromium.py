@@ -26,7 +26,7 @@ from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import STAGES, advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -146,7 +146,7 @@ def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site
     page.get_by_role("link", name="Review and decide").click()
     expect(page.get_by_role("heading", name="Order Refunds: sop")).to_be_visible()
     [entry] = AuditLog(site.store.get_domain("refund")).list_entries()
-    assert (entry.by, entry.verdict, entry.ratings) == ("ada", Verdict.APPROVE, {"ease": 7})
+    assert (entry.by, entry.verdict, entry.ratings) == ("ada", DecisionVerdict.APPROVE, {"ease": 7})
 
 
 def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
@@ -156,7 +156,7 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
         site.store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by="eve",
     )
     advance(site.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
@@ -258,7 +258,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
         site.store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by="eve",
     )
     page.goto(f"{site.address}/d/refund")

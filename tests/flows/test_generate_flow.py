@@ -29,7 +29,7 @@ from sopforge.pipeline.runs.continuing import find_due_run
 from sopforge.pipeline.stages.building import version as building
 from sopforge.pipeline.stages.pipeline import Order, build_version
 from sopforge.progress.tracking import enter_step, track
-from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
@@ -49,7 +49,7 @@ def run(store: Store, *, approve_clean: bool = False) -> State[State[None]]:
     )
 
 
-def decide(store: Store, stage: str, verdict: Verdict) -> None:
+def decide(store: Store, stage: str, verdict: DecisionVerdict) -> None:
     [version] = store.get_domain(DOMAIN).list_versions(stage)
     with store.get_domain(DOMAIN).lock():
         AuditLog(store.get_domain(DOMAIN)).append_decision(
@@ -157,12 +157,12 @@ def test_the_run_after_which_a_domain_waits_is_tagged_and_said_in_an_event(
     elsewhere = open_store(tmp_path / "elsewhere")
     run(elsewhere)
     run(store)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     run(store)
     # Of the same domain in another store nothing was decided.
     assert tags(elsewhere) == [{DOMAIN, "awaiting-approval"}]
     assert tags(store) == [{DOMAIN}, {DOMAIN, "awaiting-approval"}]
-    decide(store, "sop", Verdict.REJECT)
+    decide(store, "sop", DecisionVerdict.REJECT)
     run(store)
     assert tags(store) == [{DOMAIN}, {DOMAIN}, set()]
     waits = "sopforge.gate.awaiting-approval"
@@ -190,7 +190,7 @@ def test_a_run_after_an_approval_builds_the_next_stage_and_no_other(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(store)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     builds = Builds()
     monkeypatch.setattr(running, "build_version", builds)
     state = run(store)
@@ -212,7 +212,7 @@ def test_a_run_without_a_decision_builds_nothing(
 
 def test_a_rejection_ends_the_next_run_as_rejected(store: Store) -> None:
     run(store)
-    decide(store, "schema", Verdict.REJECT)
+    decide(store, "schema", DecisionVerdict.REJECT)
     state = run(store)
     assert (state.name, state.is_completed()) == ("Rejected", True)
     assert stages_in(store) == ["schema"]
@@ -223,7 +223,7 @@ def test_a_stage_that_fails_stores_nothing_and_the_next_run_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(store)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     fault = Fault("cannot-examine", "the stage is built, but cannot be examined")
     with monkeypatch.context() as patched:
         patched.setattr(building, "examine", Raises(MaterialError(fault)))
@@ -298,7 +298,7 @@ def test_approve_clean_goes_through_all_gates_to_a_release(store: Store) -> None
 
 def test_a_domain_goes_on_from_its_kept_brief(store: Store) -> None:
     run(store)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     state = generate_domain(domain=DOMAIN, store=store.place, return_state=True)
     assert state.name == "AwaitingApproval"
     assert stages_in(store) == ["schema", "sop"]
@@ -327,7 +327,7 @@ def test_a_bar_shows_how_far_the_stages_are(store: Store) -> None:
 
 def test_a_gate_that_is_passed_shows_who_approved_and_offers_nothing(store: Store) -> None:
     run(store)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     run(store)
     [schema] = store.get_domain(DOMAIN).list_versions("schema")
     passed = artifact("gate-refund-schema")
@@ -340,7 +340,7 @@ def test_a_gate_that_is_passed_shows_who_approved_and_offers_nothing(store: Stor
 def test_publishing_shows_the_last_gate_as_passed_and_the_release_as_the_end(store: Store) -> None:
     for stage in STAGE_NAMES:
         run(store)
-        decide(store, stage, Verdict.APPROVE)
+        decide(store, stage, DecisionVerdict.APPROVE)
     publish_domain(DOMAIN, store.place, return_state=True)
     assert str(artifact("gate-refund-complexity").description).endswith("approved by reviewer")
     bar = artifact("progress-refund")
@@ -354,13 +354,15 @@ def test_what_is_built_again_waits_nowhere_meanwhile(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(store)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     run(store)
     [waiting] = store.get_domain(DOMAIN).list_versions("sop")
     with store.get_domain(DOMAIN).lock():
         log = AuditLog(store.get_domain(DOMAIN))
         asked = Opinion(feedback="Shorter.")
-        log.append_decision(waiting, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked)
+        log.append_decision(
+            waiting, DecisionVerdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, asked
+        )
         store.get_domain(DOMAIN).set_waiting(None)
     fault = MaterialError(Fault("broken", "no retry helps here"))
     monkeypatch.setattr(running, "build_version", Builds(fault))
@@ -374,7 +376,7 @@ def test_a_gate_with_two_approvers_says_who_has_approved(store: Store, tmp_path:
     text = BRIEF.read_text(encoding="utf-8")
     asked.write_text(f"{text}\ngates: {{approvers: {{schema: 2}}}}\n", encoding="utf-8")
     generate_domain(str(asked), store=store.place, return_state=True)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     state = generate_domain(str(asked), store=store.place, return_state=True)
     standing = "2 people must approve it; it has 1 of these, by reviewer."
     assert standing in str(state.message)
@@ -386,7 +388,7 @@ def test_a_domain_goes_on_as_its_last_run_was_asked_for_unless_something_else_is
 ) -> None:
     asked = {"publish": True, "budget": Decimal("2.50")}
     generate_domain(str(BRIEF), store=store.place, return_state=True, **asked)
-    decide(store, "schema", Verdict.APPROVE)
+    decide(store, "schema", DecisionVerdict.APPROVE)
     generate_domain(domain=DOMAIN, store=store.place, return_state=True)
     kept = load_last_run(store.get_domain(DOMAIN)).settings
     assert kept == RunSettings(publish=True, budget=Decimal("2.50"))

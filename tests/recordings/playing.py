@@ -28,7 +28,7 @@ from sopforge.pipeline.releases.publishing import Published, publish
 from sopforge.pipeline.stages.pipeline import Ending, Progress, advance
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import DIGEST, with_digest
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
@@ -83,11 +83,11 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
             break
         if manifest.stage in words:
             said = words.pop(manifest.stage)
-            _decide(opened, manifest, Verdict.REQUEST_CHANGES, said)
+            _decide(opened, manifest, DecisionVerdict.REQUEST_CHANGES, said)
         elif has_errors(manifest.findings):
             break
         else:
-            _decide(opened, manifest, Verdict.APPROVE)
+            _decide(opened, manifest, DecisionVerdict.APPROVE)
     if progress.ending is not Ending.APPROVED:
         return Played(brief, progress)
     published = publish(opened, brief)
@@ -103,7 +103,7 @@ def reword_sop(workspace: Workspace) -> str:
     return re.sub(rf"^{PREVAILS}.*$", REWORDED, workspace.files[SOP_TEXT], flags=re.MULTILINE)
 
 
-def _decide(store: Store, manifest: Manifest, verdict: Verdict, words: str = "") -> None:
+def _decide(store: Store, manifest: Manifest, verdict: DecisionVerdict, words: str = "") -> None:
     decide(
         store.get_domain(manifest.domain),
         stage=manifest.stage,

@@ -9,7 +9,7 @@ from pathlib import Path
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.runs.run import lock_run, run
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.versions import Manifest, Store
 from tests.servers.prefect_processes import PROJECT, Prefect, until
@@ -39,7 +39,9 @@ def at_first_gate(store: Store, brief: Brief) -> str:
 
 def approve(store: Store, domain: str, stage: str) -> None:
     """Approve without notifying Prefect."""
-    decide(store.get_domain(domain), stage=stage, digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        store.get_domain(domain), stage=stage, digest="", verdict=DecisionVerdict.APPROVE, by="ada"
+    )
 
 
 def waits_at(store: Store, domain: str, stage: str) -> bool:

@@ -13,7 +13,7 @@ from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import keep_brief
 from sopforge.pipeline.stages.pipeline import STAGES, build_order, build_workspace
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.versions import Manifest, Store, Version
 
@@ -98,7 +98,9 @@ class History:
         if self.waiting is None:
             self.wait()
         assert self.waiting is not None
-        verdict = self.random.choice([Verdict.APPROVE, Verdict.REJECT, Verdict.REQUEST_CHANGES])
+        verdict = self.random.choice(
+            [DecisionVerdict.APPROVE, DecisionVerdict.REJECT, DecisionVerdict.REQUEST_CHANGES]
+        )
         person = f"person {next(self.persons)}"
         log = AuditLog(self.store.get_domain(DOMAIN))
         log.append_decision(

@@ -17,7 +17,7 @@ from sopforge.pipeline.stages.building.orders import Order
 from sopforge.pipeline.stages.editing.edits import EDITABLE
 from sopforge.pipeline.stages.pipeline import Progress, advance
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion
 from sopforge.store.versions import DomainStore, Manifest, Store, Version
 from tests.worlds.small_models import changed
@@ -68,12 +68,12 @@ def go(
 def settle(
     store: Store,
     stage: str,
-    verdict: Verdict = Verdict.APPROVE,
+    verdict: DecisionVerdict = DecisionVerdict.APPROVE,
     by: str = "ada",
     opinion: Opinion = NO_OPINION,
 ) -> Decided:
     """Decide on a stage of the refunds; changes are asked for as of what a model wrote."""
-    if verdict is Verdict.REQUEST_CHANGES:
+    if verdict is DecisionVerdict.REQUEST_CHANGES:
         version = require_waiting_version(store.get_domain("refund"), stage, "")
         log = AuditLog(store.get_domain("refund"))
         made = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion)

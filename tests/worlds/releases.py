@@ -21,7 +21,7 @@ from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.publishing import Published, publish
 from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -72,14 +72,14 @@ def reviewed(store: Store) -> Published:
     advance(store, brief, approve_clean=True)
     said = Opinion(feedback=WORDS)
     let_worded_wait(store, "refund")
-    _decide(store, Verdict.REQUEST_CHANGES, "grace", said)
+    _decide(store, DecisionVerdict.REQUEST_CHANGES, "grace", said)
     text = advance(store, brief).version.files["sop.txt"]
     text = text.replace("Take the steps in order", "Follow the steps in order")
     edit_and_sign(store, brief, text, "grace")
     advance(store, brief)
     for by, ease in (("ada", 7), ("grace", 8)):
         said = Opinion(ratings={"ease": ease, "ambiguity": 2, "reasoning": 6}, checked=(POINT,))
-        _decide(store, Verdict.APPROVE, by, said)
+        _decide(store, DecisionVerdict.APPROVE, by, said)
     assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
     return publish(store, brief)
 
@@ -132,7 +132,7 @@ def find_open_order(served: Served) -> tuple[str, dict[str, str]]:
     raise AssertionError("the goods of all orders are reserved")
 
 
-def _decide(store: Store, verdict: Verdict, by: str, said: Opinion) -> None:
+def _decide(store: Store, verdict: DecisionVerdict, by: str, said: Opinion) -> None:
     decide(store.get_domain("refund"), stage="sop", digest="", verdict=verdict, by=by, opinion=said)
 
 

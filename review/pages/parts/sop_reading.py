@@ -40,7 +40,7 @@ _LISTED = {Style.BULLET, Style.NESTED}
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ShownPassage:
     """A line as it is shown; ``cells`` are those of a table's row.
 
     ``mark`` names what kind of passage it is, where it need not state a model item.
@@ -61,7 +61,7 @@ class Block:
 
     kind: str
     level: int
-    passages: tuple[Passage, ...]
+    passages: tuple[ShownPassage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +113,18 @@ def count_marks(blocks: Iterable[Block]) -> dict[str, tuple[str, int]]:
     return found
 
 
-def _iterate_passages(blocks: Iterable[Block]) -> Iterator[Passage]:
+def _iterate_passages(blocks: Iterable[Block]) -> Iterator[ShownPassage]:
     for block in blocks:
         yield from block.passages
 
 
-def _build_passage(number: int, line: Statement, items: Mapping[str, Item]) -> Passage:
+def _build_passage(number: int, line: Statement, items: Mapping[str, Item]) -> ShownPassage:
     mark, meaning = MARKS.get(line.excused, (line.excused, ""))
     states = tuple(get_item(items, name) for name in dict.fromkeys(line.states))
     cells: tuple[str, ...] = ()
     if line.style is Style.ROW:
         cells = split_table_row(line.text)
-    return Passage(number, line.text, states, mark, meaning, cells, line.style is Style.NESTED)
+    return ShownPassage(number, line.text, states, mark, meaning, cells, line.style is Style.NESTED)
 
 
 def _classify_line(line: Statement) -> str:

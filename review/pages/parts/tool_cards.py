@@ -38,7 +38,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ShownChange:
     """What an action changes: a field, and what it becomes in each condition, tried in order.
 
     ``place`` is the table and column, empty where no table holds it. The last condition is empty.
@@ -59,7 +59,7 @@ class ToolCard:
     takes: tuple[tuple[str, str], ...]
     returns: tuple[tuple[str, str], ...]
     requires: tuple[str, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[ShownChange, ...]
     refusals: tuple[Refusal, ...]
     called: tuple[tuple[str, str], ...]
     note: str
@@ -94,11 +94,11 @@ def build_tool_card(model: DomainModel, tool: Tool) -> ToolCard:
     )
 
 
-def _iterate_changes(model: DomainModel, tool: Tool) -> Iterator[Change]:
+def _iterate_changes(model: DomainModel, tool: Tool) -> Iterator[ShownChange]:
     for name, value in tool.effects.items():
         item = model.fields[name]
         place = f"{item.table}.{item.column}" if item.table else ""
-        yield Change(item.label, place, tuple(_iterate_branches(model, item, value)))
+        yield ShownChange(item.label, place, tuple(_iterate_branches(model, item, value)))
 
 
 def _iterate_branches(

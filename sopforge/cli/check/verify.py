@@ -77,19 +77,19 @@ def _verify_located(
 
 
 def _lay_out(name: str, done: Verification) -> Parts:
-    from sopforge.pipeline.releases.verifying.claims import Standing
+    from sopforge.pipeline.releases.verifying.claims import ClaimStanding
 
-    width = max(len(kind.value) for kind in Standing)
+    width = max(len(kind.value) for kind in ClaimStanding)
     shown: set[Finding] = set()
     for part, claims in groupby(done.claims, lambda claim: claim.part):
         yield Text(part, "bold")
         for claim in claims:
             # What was counted until then says nothing where the claim does not hold.
-            counted = "" if claim.standing is Standing.FAILED else f": {claim.message}"
+            counted = "" if claim.standing is ClaimStanding.FAILED else f": {claim.message}"
             line = f"  {claim.standing.value:{width}}  {claim.what}{counted}"
             yield Text(line, _COLOURS[claim.standing.value])
             yield from list_findings([item for item in claim.findings if item not in shown])
             shown.update(claim.findings)
-    counts = {kind: sum(claim.standing is kind for claim in done.claims) for kind in Standing}
+    counts = {kind: sum(claim.standing is kind for claim in done.claims) for kind in ClaimStanding}
     summary = ", ".join(f"{count} {kind.value}" for kind, count in counts.items() if count)
     yield f"{name}: {summary}. Its digest is {done.digest}"

@@ -39,13 +39,13 @@ def approve(
     as_json: AsJson = False,
 ) -> Result:
     """Approve the version of a stage that is waiting for a decision."""
-    from sopforge.store.entries import Verdict
+    from sopforge.store.entries import DecisionVerdict
     from sopforge.store.log.audit_log import GateState, Opinion
     from sopforge.workspace import STAGE_NAMES
 
     opinion = Opinion(ratings=_parse_ratings(rate or ()), checked=tuple(checked or ()))
     domain, decided = asked.decide(
-        Verdict.APPROVE, "Approve", opinion, is_quiet=as_json, despite_errors=despite_errors
+        DecisionVerdict.APPROVE, "Approve", opinion, is_quiet=as_json, despite_errors=despite_errors
     )
     stage = asked.stage
 

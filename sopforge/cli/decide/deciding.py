@@ -15,7 +15,7 @@ from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 if TYPE_CHECKING:
     from sopforge.cli.running.continuing import Following
     from sopforge.pipeline.gates.gate import Decided
-    from sopforge.store.entries import Verdict
+    from sopforge.store.entries import DecisionVerdict
     from sopforge.store.log.audit_log import Opinion, SignEntry
     from sopforge.store.versions import DomainStore, Version
 
@@ -41,7 +41,7 @@ class DecisionOptions(StoredDomain):
 
     def decide(
         self,
-        verdict: Verdict,
+        verdict: DecisionVerdict,
         verb: str,
         opinion: Opinion,
         *,
@@ -53,12 +53,12 @@ class DecisionOptions(StoredDomain):
         A person at a terminal sees the version first, and confirms it in the words of ``verb``.
         """
         from sopforge.pipeline.gates.gate import decide, refuse_unheeded_words
-        from sopforge.store.entries import Verdict
+        from sopforge.store.entries import DecisionVerdict
 
         domain = self.open()
 
         def refuse(version: Version) -> None:
-            if verdict is Verdict.REQUEST_CHANGES:
+            if verdict is DecisionVerdict.REQUEST_CHANGES:
                 refuse_unheeded_words(domain, version)
 
         shown = choose_digest(

@@ -19,12 +19,12 @@ def reject(
     as_json: AsJson = False,
 ) -> Result:
     """Reject the version that is waiting for a decision; you must then change the brief."""
-    from sopforge.store.entries import Verdict
+    from sopforge.store.entries import DecisionVerdict
     from sopforge.store.log.audit_log import Opinion
     from sopforge.store.overview import build_overview
 
     opinion = Opinion(reason.strip())
-    domain, decided = asked.decide(Verdict.REJECT, "Reject", opinion, is_quiet=as_json)
+    domain, decided = asked.decide(DecisionVerdict.REJECT, "Reject", opinion, is_quiet=as_json)
     steps = list_next_steps(build_overview(domain), asked.place)
     following = Following(f"To continue, change the brief: {' or '.join(steps.values())}", steps)
     decision = decided.decision

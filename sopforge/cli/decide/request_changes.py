@@ -26,7 +26,7 @@ def request_changes(
     stage. Words of a stage change no rule: for that, use regenerate. A version that does not carry
     out your request waits for a person, also under --approve-clean.
     """
-    from sopforge.store.entries import Verdict
+    from sopforge.store.entries import DecisionVerdict
     from sopforge.store.log.audit_log import Opinion
 
     if not feedback.strip():
@@ -34,7 +34,7 @@ def request_changes(
         fault = Fault("feedback-empty", "the feedback is empty", "--feedback", hint)
         raise MaterialError(fault)
     domain, decided = asked.decide(
-        Verdict.REQUEST_CHANGES, "Request changes of", Opinion(feedback), is_quiet=as_json
+        DecisionVerdict.REQUEST_CHANGES, "Request changes of", Opinion(feedback), is_quiet=as_json
     )
     decision = decided.decision
     about = f"{asked.domain} {asked.stage} {decision.content[:12]}"

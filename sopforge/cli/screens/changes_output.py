@@ -24,7 +24,7 @@ from sopforge.pipeline.changes.items import Aspect, ItemChange
 from sopforge.pipeline.changes.schemas import Impact
 from sopforge.pipeline.changes.sides import Sides
 from sopforge.pipeline.changes.tasks import TaskChanges
-from sopforge.pipeline.changes.texts import Mark, Passage, TextChange, Words, compare_words
+from sopforge.pipeline.changes.texts import Mark, TextChange, TextPassage, Words, compare_words
 
 _MOST = 10
 _SIGNS = {Mark.ADDED: "+", Mark.REMOVED: "-", Mark.REWORDED: "~"}
@@ -206,7 +206,7 @@ def _render_text_count(change: TextChange) -> _Line:
     return _make_line(_SIGNS[change.mark], describe_text(change), _COLOURS[change.mark] or "yellow")
 
 
-def _render_passage(passage: Passage) -> _Line:
+def _render_passage(passage: TextPassage) -> _Line:
     sign = f"{_SIGNS[passage.mark]} {passage.line:>4}"
     return _Line(sign, passage.words, _COLOURS[passage.mark] or "yellow")
 

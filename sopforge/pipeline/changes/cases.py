@@ -13,7 +13,7 @@ from sopforge.pipeline.changes.examples import Example, ExampleMaker
 from sopforge.pipeline.changes.known_rows import Row, convert_rows, find_needed_names
 from sopforge.pipeline.changes.row_consequences import (
     Consequence,
-    Kind,
+    ConsequenceKind,
     compute_consequences,
 )
 from sopforge.proof.dataset.sampling.bulk import as_columns
@@ -35,7 +35,7 @@ CHANGED = "changed"
 CHANGED_ELSE = "changed to another value"
 
 FindClause = Callable[[str], Clause | None]
-_Turned = tuple[Kind, str, str, str]
+_Turned = tuple[ConsequenceKind, str, str, str]
 
 
 class CaseVerdict(StrEnum):
@@ -59,7 +59,7 @@ class Turn:
     old: str
     new: str
     count: int
-    kind: Kind = Kind.ANSWER
+    kind: ConsequenceKind = ConsequenceKind.ANSWER
     label: str = field(default="", compare=False)
 
 
@@ -118,7 +118,7 @@ class CaseChanges:
     def turns_tasks(self) -> bool:
         """Whether what is scored of old tasks is another: an answer, or what is on file."""
         turns = [turn for sample in self.samples if sample.of == _OF_TASKS for turn in sample.turns]
-        return any(turn.kind is not Kind.ACTION for turn in turns)
+        return any(turn.kind is not ConsequenceKind.ACTION for turn in turns)
 
     @property
     def compared(self) -> int:
@@ -240,9 +240,9 @@ class _Comparison:
         examples = (self.maker.build_example(of, old[place], new[place]) for place in first)
         return sample, tuple(examples)
 
-    def get_label(self, kind: Kind, name: str) -> str:
+    def get_label(self, kind: ConsequenceKind, name: str) -> str:
         """Return what people call an answer; a tool has its name alone."""
-        item = self.new.fields.get(name) if kind is Kind.ANSWER else None
+        item = self.new.fields.get(name) if kind is ConsequenceKind.ANSWER else None
         return item.label if item else name
 
     def group_turns(
@@ -267,7 +267,7 @@ class _Comparison:
     def describe_turn(self, what: Consequence, was: str, now: str, row: Row) -> _Turned:
         """Return what changed; of a column of a table only how, for each case has its own value."""
         kind, name = what
-        if kind is not Kind.ON_FILE:
+        if kind is not ConsequenceKind.ON_FILE:
             return kind, name, was, now
         item = self.new.fields[name]
         start = item.format_cell(row[name])

@@ -8,7 +8,7 @@ from sopforge.pipeline.changes.cases import CaseChanges, CaseVerdict, Sample, Tu
 from sopforge.pipeline.changes.changes import Bump, Changes
 from sopforge.pipeline.changes.examples import Decided, Example, FiledRecord
 from sopforge.pipeline.changes.items import Aspect, ItemChange
-from sopforge.pipeline.changes.row_consequences import Kind
+from sopforge.pipeline.changes.row_consequences import ConsequenceKind
 from sopforge.pipeline.changes.schemas import Impact
 from sopforge.pipeline.changes.tasks import TaskChange, TaskChanges
 from sopforge.pipeline.changes.texts import Mark, TextChange
@@ -128,8 +128,8 @@ def describe_sample(sample: Sample) -> str:
 
 def describe_turn(turn: Turn) -> str:
     """Return how an answer, or what else follows, changed, and in how many cases."""
-    name = f"`{turn.outcome}`" if turn.kind is Kind.ACTION else f"the {turn.label}"
-    if turn.kind is Kind.ON_FILE:
+    name = f"`{turn.outcome}`" if turn.kind is ConsequenceKind.ACTION else f"the {turn.label}"
+    if turn.kind is ConsequenceKind.ON_FILE:
         name = f"the {turn.outcome} at the end"
     return f"{name}: {turn.old} became {turn.new} in {turn.count:,}"
 

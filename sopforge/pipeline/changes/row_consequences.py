@@ -30,7 +30,7 @@ CARRIED_OUT = "carried out"
 NOT_CALLED = "not called"
 
 
-class Kind(StrEnum):
+class ConsequenceKind(StrEnum):
     """What a consequence is: an answer, what a table holds at the end, what became of an action."""
 
     ANSWER = "answer"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
     ACTION = "action"
 
 
-Consequence: TypeAlias = tuple[Kind, str]
+Consequence: TypeAlias = tuple[ConsequenceKind, str]
 """A scored field, a field of a table, or the tool that an agent calls."""
 
 
@@ -56,7 +56,10 @@ def compute_consequences(
         return _walk_rows(model, rows, extra)
     found = iter(evaluate_all(known.iterate_expressions(), _build_columns(model, rows)))
     values: dict[Consequence, list[str]] = {}
-    for kind, part in ((Kind.ANSWER, known.answers), (Kind.ON_FILE, known.on_file)):
+    for kind, part in (
+        (ConsequenceKind.ANSWER, known.answers),
+        (ConsequenceKind.ON_FILE, known.on_file),
+    ):
         for name in part:
             item, owner = model.fields[name], model.find_owner(name)
             cells = zip(next(found).tolist(), next(found).tolist(), rows, strict=True)
@@ -81,7 +84,7 @@ def _read_fates(known: Consequences, met: Sequence[Sequence[bool]]) -> dict[Cons
             if name == tool
         ]
         rows = zip(*(column for _, column in fates), strict=True)
-        found[Kind.ACTION, tool] = [
+        found[ConsequenceKind.ACTION, tool] = [
             format_fates(code for (code, _), is_met in zip(fates, row, strict=True) if is_met)
             for row in rows
         ]
@@ -116,18 +119,21 @@ def _walk_rows(
     fates = [collect_walk_fates(model, done) for _, done in walks]
     changing = () if model.operations is None else (*model.list_changing_columns(), *columns)
     on_file = {
-        (Kind.ON_FILE, name): [
+        (ConsequenceKind.ON_FILE, name): [
             model.fields[name].format_cell(done.changed.get(name, row[name])) for row, done in walks
         ]
         for name in dict.fromkeys(changing)
     }
     return {
         **{
-            (Kind.ANSWER, item.name): [cells[item.name] for cells in answers]
+            (ConsequenceKind.ANSWER, item.name): [cells[item.name] for cells in answers]
             for item in iterate_scored_fields(model)
         },
         **on_file,
-        **{(Kind.ACTION, name): [found[name] for found in fates] for name in list_actions(model)},
+        **{
+            (ConsequenceKind.ACTION, name): [found[name] for found in fates]
+            for name in list_actions(model)
+        },
     }
 
 

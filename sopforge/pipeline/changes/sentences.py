@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sopforge.checks.sop.differences import derive_sop
 from sopforge.errors import MaterialError
-from sopforge.pipeline.changes.texts import Passage, compare_passages
+from sopforge.pipeline.changes.texts import TextPassage, compare_passages
 from sopforge.workspace import DOMAIN, Workspace
 
 
-def list_changed_sentences(before: Workspace, after: Workspace) -> tuple[Passage, ...]:
+def list_changed_sentences(before: Workspace, after: Workspace) -> tuple[TextPassage, ...]:
     """Return what differs in the SOPs that two models make; nothing where one cannot be read."""
     if before.files[DOMAIN] == after.files[DOMAIN]:
         return ()

@@ -42,7 +42,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class TextPassage:
     """A passage that one text lacks, or that both have in other words.
 
     ``words`` read one after the other give the old passage without those that are added, and the
@@ -75,7 +75,7 @@ class TextChange:
 
     file: str
     mark: Mark
-    passages: tuple[Passage, ...]
+    passages: tuple[TextPassage, ...]
     are_laid_out: bool = False
 
     @property
@@ -109,14 +109,14 @@ def is_text(name: str) -> bool:
     return name.endswith(_SUFFIXES) and not any(part in f"{name}/" for part in _NO_TEXTS)
 
 
-def compare_passages(old: str, new: str) -> tuple[Passage, ...]:
+def compare_passages(old: str, new: str) -> tuple[TextPassage, ...]:
     """Return the passages in which two texts differ; a passage is a line that is not blank."""
     before, after = _split_passages(old), _split_passages(new)
     # From 200 lines on, autojunk would leave lines that repeat unmatched.
     matcher = SequenceMatcher(
         None, [text for _, text in before], [text for _, text in after], autojunk=False
     )
-    found: list[Passage] = []
+    found: list[TextPassage] = []
     for kind, low, high, start, end in matcher.get_opcodes():
         if kind != "equal":
             line = after[start][0] if start < len(after) else len(new.splitlines()) + 1
@@ -173,22 +173,22 @@ def _make_matcher(old: Sequence[str], new: Sequence[str]) -> SequenceMatcher[str
 
 def _compare_block(
     old: Sequence[str], new: Sequence[tuple[int, str]], line: int
-) -> Iterator[Passage]:
+) -> Iterator[TextPassage]:
     """Return what became of the passages of one place, each with the one that is most like it."""
     partners = _match_passages(old, [text for _, text in new])
     gone = 0
     for place, (number, text) in enumerate(new):
         partner = partners.get(place)
         if partner is None:
-            yield Passage(Mark.ADDED, number, (Words(Mark.ADDED, text),))
+            yield TextPassage(Mark.ADDED, number, (Words(Mark.ADDED, text),))
             continue
         for lost in old[gone:partner]:
-            yield Passage(Mark.REMOVED, number, (Words(Mark.REMOVED, lost),))
-        yield Passage(Mark.REWORDED, number, compare_words(old[partner], text))
+            yield TextPassage(Mark.REMOVED, number, (Words(Mark.REMOVED, lost),))
+        yield TextPassage(Mark.REWORDED, number, compare_words(old[partner], text))
         gone = partner + 1
     end = new[-1][0] + 1 if new else line
     for lost in old[gone:]:
-        yield Passage(Mark.REMOVED, end, (Words(Mark.REMOVED, lost),))
+        yield TextPassage(Mark.REMOVED, end, (Words(Mark.REMOVED, lost),))
 
 
 def _match_passages(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:

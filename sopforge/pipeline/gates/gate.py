@@ -13,7 +13,7 @@ from sopforge.language.domain.stage_names import STAGE_NAMES
 from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.pipeline.gates.heeding import make_unheeded_fault
 from sopforge.pipeline.stages.editing.edits import build_edit
-from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.entries import DeciderKind, Decision, DecisionVerdict
 from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
 from sopforge.store.log.kept_edits import LineReading, keep_edit
 from sopforge.store.places import store_option
@@ -56,7 +56,7 @@ def decide(
     *,
     stage: str,
     digest: str,
-    verdict: Verdict,
+    verdict: DecisionVerdict,
     by: str,
     opinion: Opinion = NO_OPINION,
     despite_errors: bool = False,
@@ -76,9 +76,9 @@ def decide(
     with domain.lock():
         version = require_waiting_version(domain, stage, digest)
         _ = version.files  # raises where an artifact was changed since it was shown
-        if verdict is Verdict.APPROVE and not despite_errors:
+        if verdict is DecisionVerdict.APPROVE and not despite_errors:
             _refuse_errors(version, domain.place)
-        if verdict is Verdict.REQUEST_CHANGES:
+        if verdict is DecisionVerdict.REQUEST_CHANGES:
             refuse_unheeded_words(domain, version)
         brief = load_latest_brief(domain)
         gates = brief.parts.gates
@@ -177,7 +177,7 @@ def edit(
         stage=stage,
         # By the whole digest: something else may wait by the time that the lock is had.
         digest=version.manifest.content,
-        verdict=Verdict.EDIT,
+        verdict=DecisionVerdict.EDIT,
         by=by,
         opinion=Opinion(edit=change.digest),
         sign=sign,
@@ -228,7 +228,7 @@ def _make_nothing_waits_fault(domain: DomainStore, stage: str) -> Fault:
         )
     there = store_option(domain.place)
     hint = f"see the state of the domain with: sopforge status {domain}{there}"
-    if decided and decided[-1].verdict is Verdict.APPROVE:
+    if decided and decided[-1].verdict is DecisionVerdict.APPROVE:
         back = f"sopforge withdraw {domain} {stage}{there}"
         hint = f"to decide again, first withdraw that decision: {back}; or {hint}"
     return Fault("nothing-waits", message, domain.name, hint)

@@ -45,14 +45,14 @@ class StageState:
 
 def list_stage_states(domain: DomainStore) -> list[StageState]:
     """Return where each stage of a domain stands that has a version that counts."""
-    standing = Standing.read(domain, load_latest_brief(domain).parts.gates)
+    standing = DomainStanding.read(domain, load_latest_brief(domain).parts.gates)
     versions = [find_current_version(domain, stage) for stage in STAGE_NAMES]
     found = [version for version in versions if version is not None]
     return [standing.build_stage_state(item, is_intact=item.is_intact) for item in found]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DomainStanding:
     """What is read of a domain to see where its versions stand."""
 
     gates: GatesDocument
@@ -61,7 +61,7 @@ class Standing:
     course: Course
 
     @classmethod
-    def read(cls, domain: DomainStore, gates: GatesDocument) -> Standing:
+    def read(cls, domain: DomainStore, gates: GatesDocument) -> DomainStanding:
         """Read it; ``gates`` are those that the kept brief asks for.
 
         Raises:

@@ -7,13 +7,19 @@ from collections.abc import Iterable, Sequence
 from sopforge.errors import Fault, StoreError
 from sopforge.language.domain.stage_names import STAGE_NAMES
 from sopforge.store.course import find_current_version
-from sopforge.store.entries import DeciderKind, Decision, Verdict, build_subject, select_standing
+from sopforge.store.entries import (
+    DeciderKind,
+    Decision,
+    DecisionVerdict,
+    build_subject,
+    select_standing,
+)
 from sopforge.store.log.audit_log import AuditLog, SignEntry
 from sopforge.store.log.yanks import is_yanked
 from sopforge.store.places import store_option
 from sopforge.store.versions import DomainStore
 
-_LASTING = frozenset({Verdict.EDIT, Verdict.REQUEST_CHANGES})
+_LASTING = frozenset({DecisionVerdict.EDIT, DecisionVerdict.REQUEST_CHANGES})
 """These count for later versions of the stage too; all others for one version alone."""
 
 
@@ -51,7 +57,7 @@ def take_decision_back(
             asked = [item for item in asked if entry in {0, item.sequence}]
             last = next((item for item in reversed(known) if item.stage == stage), None)
             # Whoever repeats the command does not mean what was decided before.
-            is_done = not entry and last is not None and last.verdict is Verdict.WITHDRAW
+            is_done = not entry and last is not None and last.verdict is DecisionVerdict.WITHDRAW
             if not asked or is_done or not asked[-1].content.startswith(digest):
                 raise StoreError(_make_nothing_fault(domain, stage, last, asked))
             return asked[-1]
@@ -65,7 +71,7 @@ def take_decision_back(
 
         made = AuditLog(domain).append_entry(
             found.subject,
-            Verdict.WITHDRAW,
+            DecisionVerdict.WITHDRAW,
             by=by,
             kind=DeciderKind.PERSON,
             more={"withdraws": found.sequence, "feedback": reason},
@@ -93,7 +99,7 @@ def _select_withdrawable(
 
 def _refuse_released(domain: DomainStore, found: Decision) -> None:
     """Raise where a release was made from what was approved; the release can be yanked."""
-    if found.verdict is not Verdict.APPROVE:
+    if found.verdict is not DecisionVerdict.APPROVE:
         return
     stage = found.stage
     for release in domain.list_releases():

@@ -26,8 +26,8 @@ from sopforge.store.digests import digest_text
 from sopforge.store.entries import (
     DeciderKind,
     Decision,
+    DecisionVerdict,
     Subject,
-    Verdict,
     build_subject,
     name_entry,
     select_standing_on,
@@ -183,7 +183,9 @@ def collect_reviews(
 
 def _iterate_approvals(entries: Iterable[Decision], subject: Subject) -> Iterator[Decision]:
     return (
-        entry for entry in select_standing_on(subject, entries) if entry.verdict is Verdict.APPROVE
+        entry
+        for entry in select_standing_on(subject, entries)
+        if entry.verdict is DecisionVerdict.APPROVE
     )
 
 

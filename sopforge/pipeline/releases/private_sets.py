@@ -43,7 +43,7 @@ from sopforge.pipeline.stages.stage import Stage
 from sopforge.pipeline.stages.tools import ToolsStage
 from sopforge.seeds import LARGEST
 from sopforge.store.digests import digest_files, digest_value
-from sopforge.store.entries import DRAW_POLICY, DeciderKind, Verdict, build_subject
+from sopforge.store.entries import DRAW_POLICY, DeciderKind, DecisionVerdict, build_subject
 from sopforge.store.log.audit_log import AuditLog, select_decisions_on
 from sopforge.store.log.yanks import compute_release_digest
 from sopforge.store.versions import DomainStore, Manifest, Store, Version
@@ -286,7 +286,7 @@ def _approve_by_policy(log: AuditLog, manifest: Manifest) -> None:
     decided = select_decisions_on(manifest, log.list_entries())
     if all(entry.by != DRAW_POLICY for entry in decided):
         subject = build_subject(manifest)
-        log.append_entry(subject, Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY)
+        log.append_entry(subject, DecisionVerdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY)
 
 
 def _build_private_source(source: Source, drawn: _Drawn, kept: Draw, log: AuditLog) -> Source:

@@ -15,7 +15,7 @@ from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.signatures import (
     UNSIGNED,
     Signature,
-    Standing,
+    SignatureStanding,
     check_entries,
     check_release,
     name_signature_file,
@@ -114,13 +114,19 @@ def is_signed(domain: DomainStore, version: str) -> bool:
 def list_refusals(found: Iterable[Signature]) -> list[Fault]:
     """Return why signatures were refused."""
     return [
-        item.fault for item in found if item.standing is Standing.REFUSED and item.fault is not None
+        item.fault
+        for item in found
+        if item.standing is SignatureStanding.REFUSED and item.fault is not None
     ]
 
 
 def list_unsigned_decisions(found: SignedLog, by: str, *, again: bool = False) -> list[Decision]:
     """Return what somebody decided and has not signed; ``again`` also what is refused."""
-    wanted = {Standing.UNSIGNED, Standing.REFUSED} if again else {Standing.UNSIGNED}
+    wanted = (
+        {SignatureStanding.UNSIGNED, SignatureStanding.REFUSED}
+        if again
+        else {SignatureStanding.UNSIGNED}
+    )
     return [
         item
         for item in found.by_persons

@@ -15,7 +15,7 @@ from sopforge.errors import ContinuationError, Fault, SopForgeError
 from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
 from sopforge.pipeline.runs.run import RunResult, compute_cost_so_far, is_at_work, lock_run, run
 from sopforge.store.digests import digest_value
-from sopforge.store.entries import Decision, Verdict
+from sopforge.store.entries import Decision, DecisionVerdict
 from sopforge.store.last_run import CANCELLED, FAILED, NO_RUN, LastRun, RunSettings, load_last_run
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
@@ -108,7 +108,7 @@ def find_due_run(domain: DomainStore) -> Due | None:
     )
     is_cut_off = before.is_unfinished and before.tries < MOST_TRIES
     is_decided = len(decisions) > before.decisions and not _waits(domain)
-    is_rejected = bool(decisions) and decisions[-1].verdict is Verdict.REJECT
+    is_rejected = bool(decisions) and decisions[-1].verdict is DecisionVerdict.REJECT
     has_something = is_cut_off or _is_added_to(domain, before) or (is_decided and not is_rejected)
     if not has_something or is_at_work(domain):
         return None

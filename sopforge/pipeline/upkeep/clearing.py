@@ -27,7 +27,7 @@ Identity: TypeAlias = tuple[str, str, str]
 """Stage, key and content; empty where any will do."""
 
 
-class Kind(StrEnum):
+class UnneededKind(StrEnum):
     """What can be cleared away."""
 
     VERSION = "version"
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 class Unneeded:
     """Something that nothing needs: its name below the store, and how many bytes it takes."""
 
-    kind: Kind
+    kind: UnneededKind
     name: str
     size: int
 
@@ -77,8 +77,10 @@ def find_unneeded(domain: DomainStore) -> list[Unneeded]:
     """
     names = find_needed_versions(domain)
     gone = [item.name for item in _list_versions(domain) if item.name not in names]
-    kinds = dict.fromkeys(gone, Kind.VERSION)
-    kinds |= dict.fromkeys((name for name, _ in _iterate_unfinished(domain)), Kind.UNFINISHED)
+    kinds = dict.fromkeys(gone, UnneededKind.VERSION)
+    kinds |= dict.fromkeys(
+        (name for name, _ in _iterate_unfinished(domain)), UnneededKind.UNFINISHED
+    )
     return [
         Unneeded(kind, name, _compute_size(domain.objects, name)) for name, kind in kinds.items()
     ]
@@ -106,7 +108,7 @@ def clear(domain: DomainStore) -> list[Unneeded]:
 def drop_leftovers(store: Store, prefix: str, *, is_trial: bool) -> list[Unneeded]:
     """Drop, except on trial, what killed processes left below a prefix, and return it."""
     found = store.objects.drop_left(prefix, is_trial=is_trial)
-    return [Unneeded(Kind.LEFT, name, size) for name, size in found.items()]
+    return [Unneeded(UnneededKind.LEFT, name, size) for name, size in found.items()]
 
 
 def drop_unused_answers(objects: Objects, *, is_trial: bool) -> list[Unneeded]:
@@ -114,7 +116,7 @@ def drop_unused_answers(objects: Objects, *, is_trial: bool) -> list[Unneeded]:
     # The answers first: one that comes meanwhile was mentioned before it was asked for.
     kept, asked = objects.map_sizes(RECORDS.rstrip("/")), set(_iterate_asked_keys(objects))
     found = [
-        Unneeded(Kind.ANSWER, name, size)
+        Unneeded(UnneededKind.ANSWER, name, size)
         for name, size in kept.items()
         if PurePosixPath(name).stem not in asked
     ]

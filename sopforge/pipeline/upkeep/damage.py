@@ -13,7 +13,7 @@ from sopforge.pipeline.changes.sides import find_released_versions
 from sopforge.pipeline.releases.signatures import find_refused_signatures
 from sopforge.pipeline.runs.call_log import accept_calls, refuse_changed_calls
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import Verdict, read_chain
+from sopforge.store.entries import DecisionVerdict, read_chain
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.kept_edits import list_edits
 from sopforge.store.objects import read_text
@@ -113,7 +113,7 @@ def _read_version(store: Store, name: str) -> None:
 def _read_log(domain: DomainStore) -> None:
     """Read all entries, with the words and the edits of which they speak."""
     log = AuditLog(domain).take_snapshot()
-    edited = {entry.stage for entry in log.list_entries() if entry.verdict is Verdict.EDIT}
+    edited = {entry.stage for entry in log.list_entries() if entry.verdict is DecisionVerdict.EDIT}
     words = (partial(log.read_words, entry) for entry in log.list_entries())
     edits = (partial(list_edits, domain, stage, log) for stage in sorted(edited))
     _read_all([*words, *edits])

@@ -24,8 +24,8 @@ from sopforge.store.entries import (
     POLICIES,
     DeciderKind,
     Decision,
+    DecisionVerdict,
     Subject,
-    Verdict,
     build_subject,
     name_entry,
     read_chain,
@@ -98,9 +98,9 @@ class AtGate:
 
 # One of these is enough; the worse first.
 _SETTLING = {
-    Verdict.REJECT: GateState.REJECTED,
-    Verdict.REQUEST_CHANGES: GateState.CHANGES_REQUESTED,
-    Verdict.EDIT: GateState.EDITED,
+    DecisionVerdict.REJECT: GateState.REJECTED,
+    DecisionVerdict.REQUEST_CHANGES: GateState.CHANGES_REQUESTED,
+    DecisionVerdict.EDIT: GateState.EDITED,
 }
 
 _Chain: TypeAlias = tuple[list["Decision"], str]
@@ -151,7 +151,7 @@ class AuditLog:
         changes settles it otherwise.
         """
         about = select_decisions_on(version.manifest, self.list_entries())
-        approvals = tuple(entry for entry in about if entry.verdict is Verdict.APPROVE)
+        approvals = tuple(entry for entry in about if entry.verdict is DecisionVerdict.APPROVE)
         return AtGate(compute_state_after(about, approvers), approvals)
 
     def compute_gate_state(self, version: Version, approvers: int = 1) -> GateState:
@@ -180,7 +180,7 @@ class AuditLog:
     def append_decision(
         self,
         version: Version,
-        verdict: Verdict,
+        verdict: DecisionVerdict,
         by: str,
         kind: DeciderKind,
         opinion: Opinion = NO_OPINION,
@@ -206,7 +206,7 @@ class AuditLog:
     def _record(
         self,
         manifest: Manifest,
-        verdict: Verdict,
+        verdict: DecisionVerdict,
         by: str,
         kind: DeciderKind,
         more: Mapping[str, Any],
@@ -225,7 +225,7 @@ class AuditLog:
     def append_entry(
         self,
         subject: Subject,
-        verdict: Verdict,
+        verdict: DecisionVerdict,
         *,
         by: str,
         kind: DeciderKind,
@@ -341,7 +341,7 @@ class AuditLog:
         approved = [
             entry.sequence
             for entry in self.list_standing(stage)
-            if entry.verdict is Verdict.APPROVE and entry.kind is DeciderKind.PERSON
+            if entry.verdict is DecisionVerdict.APPROVE and entry.kind is DeciderKind.PERSON
         ]
         since = max(approved, default=0)
         return tuple(
@@ -363,7 +363,7 @@ class AuditLog:
 
     def _list_requests(self, stage: str) -> list[Decision]:
         standing = self.list_standing(stage)
-        return [entry for entry in standing if entry.verdict is Verdict.REQUEST_CHANGES]
+        return [entry for entry in standing if entry.verdict is DecisionVerdict.REQUEST_CHANGES]
 
     def read_entry_texts(self) -> dict[str, str]:
         """Return the entries as they are kept, by their names, oldest first."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from sopforge.errors import StoreError
 from sopforge.store.digests import digest_value
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.objects import ExistsError, make_damage_error, read_text
 from sopforge.store.versions import DomainStore, Store
@@ -70,7 +70,7 @@ def list_edits(
         StoreError: an edit is missing or was changed, or the audit log is broken.
     """
     decisions = (log or AuditLog(domain)).list_standing(stage)
-    made = [item for item in decisions if item.verdict is Verdict.EDIT]
+    made = [item for item in decisions if item.verdict is DecisionVerdict.EDIT]
     return [(item.by, _read_edit(domain, item.edit)) for item in made]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sopforge.errors import Fault, StoreError
 from sopforge.store.digests import digest_text
-from sopforge.store.entries import DeciderKind, Decision, Subject, Verdict
+from sopforge.store.entries import DeciderKind, Decision, DecisionVerdict, Subject
 from sopforge.store.log.audit_log import AuditLog, SignEntry
 from sopforge.store.objects import read_text
 from sopforge.store.places import store_option
@@ -65,7 +65,7 @@ def yank(
             raise StoreError(Fault("stale-decision", message, f"{domain} {version}", hint))
         return AuditLog(domain).append_entry(
             Subject(ABOUT_RELEASE, version, found),
-            Verdict.UNYANK if undo else Verdict.YANK,
+            DecisionVerdict.UNYANK if undo else DecisionVerdict.YANK,
             by=by,
             kind=DeciderKind.PERSON,
             more={"feedback": reason},
@@ -108,7 +108,7 @@ def is_yanked(domain: DomainStore, version: str) -> bool:
     entries = AuditLog(domain).iterate_newest_first(after=made_at)
     about = (item for item in entries if (item.stage, item.key) == (ABOUT_RELEASE, version))
     newest = next(about, None)
-    return newest is not None and newest.verdict is Verdict.YANK
+    return newest is not None and newest.verdict is DecisionVerdict.YANK
 
 
 def describe_releases(domain: DomainStore) -> str:
@@ -140,9 +140,9 @@ def list_yanks_since(domain: DomainStore, head: str) -> list[Yank]:
 
 def _find_last_yanks(entries: Iterable[Decision]) -> Mapping[str, Decision]:
     last = {entry.key: entry for entry in entries if entry.stage == ABOUT_RELEASE}
-    return {key: entry for key, entry in last.items() if entry.verdict is Verdict.YANK}
+    return {key: entry for key, entry in last.items() if entry.verdict is DecisionVerdict.YANK}
 
 
 def _read_yank(log: AuditLog, entry: Decision) -> Yank:
     reason = log.read_words(entry)
-    return Yank(entry.key, entry.by, reason, is_undone=entry.verdict is Verdict.UNYANK)
+    return Yank(entry.key, entry.by, reason, is_undone=entry.verdict is DecisionVerdict.UNYANK)

@@ -35,7 +35,7 @@ from sopforge.store.versions import RELEASE_SIGNATURE
 _FILE = re.compile(r"(\d{6,})\.sig", re.ASCII)
 
 
-class Standing(StrEnum):
+class SignatureStanding(StrEnum):
     """What is known of who signed something."""
 
     SIGNED = "signed"
@@ -51,7 +51,7 @@ class Signature:
     ``fault`` says why it is refused, or why it could not be verified.
     """
 
-    standing: Standing
+    standing: SignatureStanding
     by: str = ""
     fingerprint: str = ""
     fault: Fault | None = None
@@ -59,11 +59,13 @@ class Signature:
     @property
     def summary(self) -> str:
         """The same in words."""
-        if self.standing is Standing.SIGNED:
+        if self.standing is SignatureStanding.SIGNED:
             return f"signed by {self.by} ({self.fingerprint})"
         if self.fault is None:
             return str(self.standing)
-        begin = "signed, but" if self.standing is Standing.UNVERIFIED else "signature refused:"
+        begin = (
+            "signed, but" if self.standing is SignatureStanding.UNVERIFIED else "signature refused:"
+        )
         return f"{begin} {self.fault.message}"
 
     def as_record(self) -> dict[str, object]:
@@ -77,7 +79,7 @@ class Signature:
         }
 
 
-UNSIGNED = Signature(Standing.UNSIGNED)
+UNSIGNED = Signature(SignatureStanding.UNSIGNED)
 
 
 def name_signature_file(sequence: int) -> str:
@@ -190,14 +192,14 @@ def _check(
         refuse_form(signable, data)
         refuse_text(signable, data, before)
         if signers is None:
-            return Signature(Standing.UNVERIFIED, fault=_without_signers(signable))
+            return Signature(SignatureStanding.UNVERIFIED, fault=_without_signers(signable))
         owner = _require_owner(signable, data, signers) if name is None else name
         answer = _require_answer(signable, data, owner, signers)
     except RefusedSignatureError as refused:
-        return Signature(Standing.REFUSED, fault=refused.fault)
+        return Signature(SignatureStanding.REFUSED, fault=refused.fault)
     except SshKeygenError as failed:
-        return Signature(Standing.UNVERIFIED, fault=failed.faults[0])
-    return Signature(Standing.SIGNED, owner, answer.fingerprint)
+        return Signature(SignatureStanding.UNVERIFIED, fault=failed.faults[0])
+    return Signature(SignatureStanding.SIGNED, owner, answer.fingerprint)
 
 
 def _require_owner(signable: Signable, data: bytes, signers: AllowedSigners) -> str:

@@ -11,7 +11,12 @@ from sopforge.store.entries import Decision
 from sopforge.store.signatures import ssh_keygen
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.refusals import NAME_HINT, OF_DECISION, OF_RELEASE, is_signer_name
-from sopforge.store.signatures.signatures import Signature, Standing, check_entry, check_release
+from sopforge.store.signatures.signatures import (
+    Signature,
+    SignatureStanding,
+    check_entry,
+    check_release,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Signer:
 
     def _refuse(self, signature: Signature) -> None:
         """Raise for a signature that would be refused."""
-        if signature.standing is Standing.REFUSED and signature.fault is not None:
+        if signature.standing is SignatureStanding.REFUSED and signature.fault is not None:
             hint = (
                 "sign with a key that is listed under your name, or list this key under your name"
             )

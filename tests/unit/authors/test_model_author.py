@@ -33,7 +33,7 @@ from sopforge.language.domain.reading import Brief, read_brief, read_domain
 from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.stages.pipeline import Ending, Progress, advance
 from sopforge.pipeline.stages.sop import build_sop_files
-from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
 
@@ -514,7 +514,11 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
     AuditLog(store.get_domain("fees")).append_decision(
-        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion("Four days are free.")
+        first,
+        DecisionVerdict.REQUEST_CHANGES,
+        "ada",
+        DeciderKind.PERSON,
+        Opinion("Four days are free."),
     )
 
     second = advance(store, brief, author=author).version
@@ -729,7 +733,7 @@ def test_what_the_model_leaves_undone_is_shown_at_the_gate(tmp_path: Path) -> No
     first = advance(store, brief, author=author).version
     words = "Four days are free, and the fee is lower."
     AuditLog(store.get_domain("fees")).append_decision(
-        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(words)
+        first, DecisionVerdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(words)
     )
 
     second = advance(store, brief, author=author).version
@@ -746,7 +750,7 @@ def test_an_answer_that_changes_nothing_says_so(tmp_path: Path) -> None:
     first = advance(store, brief, author=author).version
     assert [item.id for item in first.manifest.findings] == []
     AuditLog(store.get_domain("fees")).append_decision(
-        first, Verdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(said)
+        first, DecisionVerdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(said)
     )
 
     second = advance(store, brief, author=author).version

@@ -16,7 +16,7 @@ from sopforge.pipeline.changes.changelog import describe_cases, describe_example
 from sopforge.pipeline.changes.changes import Bump, Changes
 from sopforge.pipeline.changes.examples import Example, FiledRecord
 from sopforge.pipeline.changes.items import compare_items
-from sopforge.pipeline.changes.row_consequences import Kind
+from sopforge.pipeline.changes.row_consequences import ConsequenceKind
 from sopforge.pipeline.changes.tasks import compare_tasks
 from sopforge.proof.dataset.sampling.sampling import sample_rows
 from sopforge.workspace import TASKS, TRAJECTORIES
@@ -78,7 +78,7 @@ def changes_of(*changes: tuple[str, str]) -> CaseChanges:
     return compare_cases(model_of(TEXT), model_of(TEXT, *changes), SEED)
 
 
-def count_turns(found: CaseChanges, kind: Kind) -> dict[tuple[str, str, str], int]:
+def count_turns(found: CaseChanges, kind: ConsequenceKind) -> dict[tuple[str, str, str], int]:
     (sample,) = found.samples
     turns = [turn for turn in sample.turns if turn.kind is kind]
     return {(turn.outcome, turn.old, turn.new): turn.count for turn in turns}
@@ -97,7 +97,7 @@ def test_an_effect_that_no_answer_shows_shows_on_file() -> None:
     assert found.verdict is CaseVerdict.DIFFERENT
     assert (sample.compared, sample.different) == (len(rows), len(differing))
     both = sum(1 for was, now in differing if was.got and now.got)
-    on_file = count_turns(found, Kind.ON_FILE)
+    on_file = count_turns(found, ConsequenceKind.ON_FILE)
     assert (
         on_file["balance of the receiving account", "changed", "changed to another value"] == both
     )
@@ -142,7 +142,7 @@ def test_a_new_leaf_of_a_guard_is_counted_and_named_with_what_it_compared() -> N
         if was != now
     }
     assert len(expected) == 2
-    assert count_turns(found, Kind.ACTION) == expected
+    assert count_turns(found, ConsequenceKind.ACTION) == expected
     refused = find_example(found, "refused (too_high)")
     assert refused.new.item == "guard transferMoney.T2"
     assert "the amount is more than 900 EUR" in refused.new.reason
@@ -170,7 +170,9 @@ def test_a_refusal_by_another_code_alone_is_a_change_of_actions_and_of_no_answer
     )
     found = compare_cases(one, two, SEED)
     assert found.verdict is CaseVerdict.DIFFERENT
-    assert {turn.kind for sample in found.samples for turn in sample.turns} == {Kind.ACTION}
+    assert {turn.kind for sample in found.samples for turn in sample.turns} == {
+        ConsequenceKind.ACTION
+    }
     assert not found.turns_tasks
 
 

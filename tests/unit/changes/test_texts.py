@@ -9,8 +9,8 @@ import pytest
 from sopforge.pipeline.changes.changelog import describe_text
 from sopforge.pipeline.changes.texts import (
     Mark,
-    Passage,
     TextChange,
+    TextPassage,
     Words,
     compare_passages,
     compare_texts,
@@ -37,7 +37,7 @@ def test_blank_lines_are_no_passages() -> None:
 
 def test_a_reworded_passage_shows_its_words_and_its_line() -> None:
     assert compare_passages(OLD, OLD.replace("30", "31")) == (
-        Passage(
+        TextPassage(
             Mark.REWORDED,
             3,
             (
@@ -53,14 +53,14 @@ def test_a_reworded_passage_shows_its_words_and_its_line() -> None:
 def test_a_new_passage_is_added_at_its_line() -> None:
     new = OLD.replace("Close", "Call the supervisor.\nClose")
     assert compare_passages(OLD, new) == (
-        Passage(ADDED, 6, (Words(ADDED, "Call the supervisor."),)),
+        TextPassage(ADDED, 6, (Words(ADDED, "Call the supervisor."),)),
     )
 
 
 def test_a_lost_passage_is_shown_before_the_line_that_follows_it() -> None:
     new = OLD.replace("Ask the customer for the order number.\n", "")
     assert compare_passages(OLD, new) == (
-        Passage(REMOVED, 5, (Words(REMOVED, "Ask the customer for the order number."),)),
+        TextPassage(REMOVED, 5, (Words(REMOVED, "Ask the customer for the order number."),)),
     )
 
 
@@ -157,7 +157,7 @@ def test_a_document_that_was_laid_out_anew_is_compared_in_one_layout() -> None:
 
     assert change.are_laid_out
     words = (Words(SAME, "    value: "), Words(REMOVED, "30"), Words(ADDED, "20"))
-    assert change.passages == (Passage(Mark.REWORDED, 3, words),)
+    assert change.passages == (TextPassage(Mark.REWORDED, 3, words),)
     line = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
     assert describe_text(change) == line
 

@@ -89,16 +89,11 @@ def test_what_is_not_there_may_be_in_another_store(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_misspelt_stage_is_reported_as_that(place: Path) -> None:
-    assert run("approve", "fees", "shema", "--store", str(place)).err == (
-        "unknown-stage: fees: there is no stage 'shema'\n  hint: did you mean 'schema'?\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("command", "meant"),
     [
         (("edit", "fees", "shema"), "schema"),
+        (("approve", "fees", "shema"), "schema"),
         (("show", "fees", "shema"), "schema"),
         (("yank", "fees", "1.0", "--reason", "x"), "1.0.0"),
         (("draw", "fees", "--of", "1.0.1"), "1.0.0"),
@@ -117,21 +112,3 @@ def test_a_misspelt_name_is_reported_with_the_one_that_may_be_meant(
     ran = run(*command, "--store", str(place))
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.endswith(f"  hint: did you mean '{meant}'?\n")
-
-
-def test_who_decides_twice_learns_who_is_asked(place: Path) -> None:
-    once = ("approve", "fees", "schema", "--by", "ada", "--store", str(place))
-    assert run(*once).code == 0
-
-    ran = run(*once)
-
-    assert ran.code == 2
-    assert ran.err.splitlines()[1] == "  hint: ask another person to decide on it"
-
-
-def test_the_file_to_read_first_is_the_one_that_can_be_edited(tmp_path: Path) -> None:
-    run("generate", str(BRIEF), "--approve-clean", "--store", str(tmp_path))
-
-    last = run("show", "fees", "sop", "--store", str(tmp_path)).out.splitlines()[-1]
-
-    assert last == f"Print a file with: sopforge show fees sop --file sop.txt --store {tmp_path}"

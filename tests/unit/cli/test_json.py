@@ -234,25 +234,3 @@ def test_a_report_is_of_the_documented_shape(store: Path, tmp_path: Path) -> Non
     found = json.loads(done.stdout)
     assert_shaped(found, SHOWN["report"])
     assert [item["rank"] for item in found["series"]] == [1, 2]
-
-
-def test_a_brief_with_a_gap_exits_with_one_and_says_so(tmp_path: Path) -> None:
-    brief = tmp_path / "fees.yaml"
-    text = (BRIEFS / "fees.yaml").read_text(encoding="utf-8")
-    rule = "        - {id: L3, otherwise: charged}\n"
-    assert rule in text
-    brief.write_text(text.replace(rule, ""), encoding="utf-8")
-
-    done = run(tmp_path, "check", str(brief))
-
-    value = json.loads(done.stdout)
-    assert done.exit_code == 1
-    assert value["against"] is None
-    assert "gap" in {finding["id"] for finding in value["findings"]}
-
-
-def test_a_refused_command_prints_nothing_for_programs(store: Path) -> None:
-    done = run(store, "show", "refund", "nothing")
-
-    assert done.exception is not None
-    assert done.stdout == ""

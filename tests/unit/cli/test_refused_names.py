@@ -49,9 +49,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_a_path_is_no_domain(name: str, command: str, store: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [*((command, "../x") for command in COMMANDS), *(("status", name) for name in NAMES.values())],
+)
+def test_a_path_is_no_domain(command: str, name: str, store: Path) -> None:
     before = contents(store.parent)
 
     ran = run(*command.split(), name, *COMMANDS[command], "--store", str(store))

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.findings import make_error_finding
 from sopforge.pipeline.stages.building.orders import Order
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import DomainStore, Version
 from tests.worlds.quick_builds import QuickBuild, settle
@@ -72,7 +72,7 @@ class OvertakenBuild(QuickBuild):
 
     def __call__(self, domain: DomainStore, order: Order) -> Version:
         if order.stage.name == "sop":
-            settle(domain.store, "schema", Verdict.APPROVE)
+            settle(domain.store, "schema", DecisionVerdict.APPROVE)
         return super().__call__(domain, order)
 
 

@@ -22,7 +22,7 @@ BUILDING = {
 """What a run that builds nothing gets by without."""
 READING = BUILDING | {
     *("prefect", "scipy", "arro3", "anthropic", "openai", "botocore"),
-    *("fastapi", "httpx2"),
+    *("fastapi", "httpx2", "starlette", "uvicorn", "argon2", "limits"),
 }
 """What a command that only reads the store gets by without."""
 HEAVY = READING | {"pydantic"}

@@ -25,19 +25,6 @@ def test_the_option_is_left_out_for_the_default_and_quoted_where_need_be() -> No
     assert store_option("my store") == " --store 'my store'"
 
 
-def test_what_goes_on_names_the_store(tmp_path: Path) -> None:
-    store = str(tmp_path / "there")
-
-    begun = said("generate", str(FEES), "--store", store)
-    shown = said("show", "fees", "schema", "--store", store)
-    approved = said("approve", "fees", "schema", "--store", store)
-
-    assert f"sopforge show fees schema --store {store}\n" in begun
-    assert f"sopforge generate {FEES} --store {store}\n" in begun
-    assert f" --store {store}\n" in shown.split("Print a file with: ")[1]
-    assert f"sopforge continue fees --store {store}\n" in approved
-
-
 def refused(*arguments: str) -> str:
     """Return the hint of a command that is refused."""
     result = CliRunner().invoke(app, list(arguments))
@@ -60,22 +47,10 @@ def test_whoever_is_refused_is_given_the_command_that_helps_with_the_store(tmp_p
     assert refused("reread", "fees", "--model", "openai:x", "--store", store).endswith(
         f"sopforge continue fees{there}"
     )
-    unheeded = refused(
-        "request-changes", "fees", "schema", "--feedback", "Say why.", "--store", store
-    )
-    assert f"sopforge regenerate fees --model-patch FILE{there}" in unheeded
-    assert f"sopforge edit fees schema{there}" in unheeded
-    assert unheeded.endswith(f"sopforge reject fees schema --reason TEXT{there}")
     approved = said("approve", "fees", "schema", "--store", store)
     assert f"sopforge continue fees{there}\n" in approved
     assert refused("approve", "fees", "schema", "--store", store).endswith(
         f"sopforge status fees{there}"
-    )
-
-
-def test_an_empty_store_is_reported_with_its_name(tmp_path: Path) -> None:
-    assert f"sopforge generate BRIEF --store {tmp_path}\n" in said(
-        "status", "--store", str(tmp_path)
     )
 
 

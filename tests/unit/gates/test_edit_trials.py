@@ -12,7 +12,7 @@ from sopforge.pipeline.gates.edit_trials import try_edit
 from sopforge.pipeline.gates.gate import decide, edit
 from sopforge.pipeline.stages.editing.edits import require_editable_file
 from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -53,7 +53,11 @@ def test_what_is_found_is_what_the_run_finds(
     version = advance(store, brief).version
     if stage == "sop":
         decide(
-            store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+            store.get_domain("refund"),
+            stage="schema",
+            digest="",
+            verdict=DecisionVerdict.APPROVE,
+            by="ada",
         )
         version = advance(store, brief).version
     before = list_approved_versions(store, brief)
@@ -88,7 +92,13 @@ def test_an_instruction_in_other_words_is_not_taken_for_the_same(
     store: Store, brief: Brief, words: str
 ) -> None:
     advance(store, brief)
-    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=DecisionVerdict.APPROVE,
+        by="ada",
+    )
     version = advance(store, brief).version
     workspace = build_workspace(brief, [*list_approved_versions(store, brief), version])
     text, known = version.files["sop.txt"], "Leave the request to a supervisor."

@@ -19,7 +19,7 @@ from sopforge.pipeline.releases.private_sets import TRIES, draw_anew
 from sopforge.pipeline.releases.publishing import Published, publish
 from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
 from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.pipeline.releases.verifying.claims import Standing
+from sopforge.pipeline.releases.verifying.claims import ClaimStanding
 from sopforge.pipeline.releases.verifying.verify import verify_release
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.pipeline.upkeep.damage import find_damage
@@ -155,7 +155,7 @@ def test_it_has_a_canary_a_name_and_a_mark_of_its_own(private: Path, public: Pat
 def test_it_is_verified_made_again_and_solved(private: Path, store: Store) -> None:
     digest = verify_release(private).digest
     found = verify_release(private, digest=digest, store=store)
-    failed = [claim for claim in found.claims if claim.standing is Standing.FAILED]
+    failed = [claim for claim in found.claims if claim.standing is ClaimStanding.FAILED]
     assert failed == []
     for package in (private / "refund_private1", private / "refund_private1_l1"):
         assert check_derivation(package) == []

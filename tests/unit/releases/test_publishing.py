@@ -19,7 +19,7 @@ from sopforge.pipeline.releases.publishing import (
     publish,
 )
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
@@ -182,7 +182,7 @@ def test_ratings_that_come_later_change_no_release(store: Store) -> None:
             store.get_domain("refund"),
             stage="sop",
             digest="",
-            verdict=Verdict.APPROVE,
+            verdict=DecisionVerdict.APPROVE,
             by=by,
             opinion=said,
         )
@@ -205,7 +205,7 @@ def test_words_in_entries_of_before_are_published_only_where_somebody_says_so(
         store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by="ada",
         opinion=said,
     )

@@ -21,7 +21,7 @@ from sopforge.pipeline.releases.signatures import (
 )
 from sopforge.pipeline.stages.pipeline import list_approved_versions
 from sopforge.pipeline.upkeep.damage import find_damage
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
@@ -57,7 +57,7 @@ def approve(store: Store, by: str, key: Path | None = None, stage: str = "schema
         store.get_domain("refund"),
         stage=stage,
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by=by,
         sign=sign,
     )

@@ -11,10 +11,10 @@ import pytest
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.releases.signatures import load_release_signature, sign_release
-from sopforge.pipeline.releases.verifying.claims import Claim, Standing
+from sopforge.pipeline.releases.verifying.claims import Claim, ClaimStanding
 from sopforge.pipeline.releases.verifying.verify import verify_release
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.signing import Signer
@@ -43,7 +43,7 @@ def store(tmp_path_factory: pytest.TempPathFactory, keys: dict[str, Path]) -> St
         opened.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by="ada",
         sign=sign,
     )
@@ -84,7 +84,7 @@ def test_a_stranger_verifies_signatures_by_signers_of_their_own(
 
     assert found.holds
     claims = {claim.what: claim for claim in found.claims}
-    assert (claims[RELEASE].standing, claims[DECISIONS].standing) == (Standing.VERIFIED,) * 2
+    assert (claims[RELEASE].standing, claims[DECISIONS].standing) == (ClaimStanding.VERIFIED,) * 2
     assert claims[RELEASE].message.startswith("signed by grace (SHA256:")
     assert claims[RELEASE].message.endswith("), as signers has it")
     assert claims[DECISIONS].message == "1 of 1 (ada schema)"
@@ -95,7 +95,7 @@ def test_a_stranger_verifies_signatures_by_signers_of_their_own(
 
 def test_without_allowed_signers_nothing_fails_and_nothing_is_verified(release: Path) -> None:
     found = claims(release, None)
-    assert found[RELEASE].standing is found[DECISIONS].standing is Standing.OPEN
+    assert found[RELEASE].standing is found[DECISIONS].standing is ClaimStanding.OPEN
     assert found[RELEASE].message == (
         "signed, but no allowed signers are listed, so the signature was not verified"
     )
@@ -118,14 +118,14 @@ def test_a_log_written_anew_with_all_digests_is_refused(
 
     found = claims(release, signers)
 
-    assert found["audit log is whole"].standing is Standing.VERIFIED
+    assert found["audit log is whole"].standing is ClaimStanding.VERIFIED
     assert codes(found[DECISIONS]) == ["signature-other-text"]
     assert codes(found[RELEASE]) == ["signature-other-text"]
 
 
 def test_a_removed_signer_is_refused(release: Path, keys: dict[str, Path]) -> None:
     found = claims(release, allowed(listed("grace", keys["grace"])))
-    assert found[RELEASE].standing is Standing.VERIFIED
+    assert found[RELEASE].standing is ClaimStanding.VERIFIED
     assert codes(found[DECISIONS]) == ["signature-unknown-key"]
 
 
@@ -149,7 +149,9 @@ def test_signatures_taken_away_leave_it_unsigned(release: Path, signers: Allowed
     assert claims(release, signers)[RELEASE].message == "unsigned"
     (release / "audit_log" / "000001.sig").unlink()
     found = claims(release, signers)
-    assert found["files are those listed"].standing is Standing.FAILED  # release.json counts it
+    assert (
+        found["files are those listed"].standing is ClaimStanding.FAILED
+    )  # release.json counts it
     assert found[DECISIONS].message == "0 of 1; not entry 1 by ada"
 
 

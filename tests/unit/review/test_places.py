@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review.reading.places import Place, find_place
+from review.reading.places import TextPlace, find_place
 from sopforge.errors import Fault
 from sopforge.findings import make_error_finding
 
@@ -67,10 +67,10 @@ SOP = """\
 def test_a_finding_leads_to_its_line(fault: Fault, text: str, line: int | None) -> None:
     found = find_place(fault, text)
 
-    assert found == (line and Place(line, text.splitlines()[line - 1].strip()))
+    assert found == (line and TextPlace(line, text.splitlines()[line - 1].strip()))
 
 
 def test_a_name_is_found_as_a_whole_word() -> None:
     fault = make_error_finding("described-differs", "payClaim, description: it is empty")
 
-    assert find_place(fault, "payClaims: 1\npayClaim: 2\n") == Place(2, "payClaim: 2")
+    assert find_place(fault, "payClaims: 1\npayClaim: 2\n") == TextPlace(2, "payClaim: 2")

@@ -26,7 +26,7 @@ from sopforge.pipeline.runs.continuing import (
 )
 from sopforge.pipeline.runs.run import lock_run, run
 from sopforge.pipeline.stages.pipeline import STAGES
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -40,8 +40,8 @@ def brief_of(domain: str = "refund") -> Brief:
     return read_brief(text, "refund.yaml")
 
 
-def say(store: Store, verdict: Verdict, by: str = "ada", stage: str = "schema") -> None:
-    if verdict is Verdict.REQUEST_CHANGES:
+def say(store: Store, verdict: DecisionVerdict, by: str = "ada", stage: str = "schema") -> None:
+    if verdict is DecisionVerdict.REQUEST_CHANGES:
         let_worded_wait(store, "refund")
     decide(store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by)
 
@@ -64,9 +64,9 @@ def test_what_waits_has_nothing_to_do(store: Store) -> None:
     assert find_due_run(store.get_domain("refund")) is None
 
 
-@pytest.mark.parametrize("verdict", [Verdict.APPROVE, Verdict.REQUEST_CHANGES])
+@pytest.mark.parametrize("verdict", [DecisionVerdict.APPROVE, DecisionVerdict.REQUEST_CHANGES])
 def test_a_decision_makes_it_due_until_a_run_has_acted_on_it(
-    store: Store, verdict: Verdict
+    store: Store, verdict: DecisionVerdict
 ) -> None:
     say(store, verdict)
     due = find_due_run(store.get_domain("refund"))
@@ -80,7 +80,7 @@ def test_a_decision_makes_it_due_until_a_run_has_acted_on_it(
 def test_a_run_that_does_the_work_while_another_looks_leaves_nothing_due(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
 
     def meanwhile(*_: object) -> bool:
         run(store, brief_of(), RunSettings())
@@ -94,14 +94,14 @@ def test_a_decision_whose_process_died_before_it_took_the_version_off_makes_it_d
     store: Store,
 ) -> None:
     [version] = store.get_domain("refund").list_versions("schema")
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
     store.get_domain("refund").set_waiting(version)
 
     assert find_due_run(store.get_domain("refund")) is not None
 
 
 def test_a_brief_that_was_added_to_makes_it_due_under_a_name_of_its_own(store: Store) -> None:
-    say(store, Verdict.REJECT)
+    say(store, DecisionVerdict.REJECT)
     before = find_next_run(store.get_domain("refund")).key
     keep_brief(
         store,
@@ -125,7 +125,7 @@ def test_a_brief_that_was_added_to_while_a_run_was_at_work_makes_it_due(store: S
 
 
 def test_a_rejection_leads_nowhere(store: Store) -> None:
-    say(store, Verdict.REJECT)
+    say(store, DecisionVerdict.REJECT)
     assert find_due_run(store.get_domain("refund")) is None
 
 
@@ -133,9 +133,9 @@ def test_the_first_of_two_approvals_that_are_asked_for_leads_nowhere(tmp_path: P
     opened = open_store(tmp_path)
     text = REFUND.read_text(encoding="utf-8") + "gates: {approvers: {schema: 2}}\n"
     run(opened, read_brief(text, "refund.yaml"), RunSettings())
-    say(opened, Verdict.APPROVE, "ada")
+    say(opened, DecisionVerdict.APPROVE, "ada")
     assert find_due_run(opened.get_domain("refund")) is None
-    say(opened, Verdict.APPROVE, "bob")
+    say(opened, DecisionVerdict.APPROVE, "bob")
     assert find_due_run(opened.get_domain("refund")) is not None
 
 
@@ -150,7 +150,7 @@ def test_a_run_that_was_cut_off_is_due_a_few_times(store: Store) -> None:
 
 
 def test_a_run_that_failed_for_good_waits_for_a_person(store: Store) -> None:
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
     noted = load_last_run(store.get_domain("refund"))
     keep_last_run(store.get_domain("refund"), replace(noted, decisions=1, ended="Failed"))
     assert find_due_run(store.get_domain("refund")) is None
@@ -171,7 +171,7 @@ def left(store: Store) -> dict[str, str]:
 def test_what_only_a_person_goes_on_with_is_named_with_the_reason(
     store: Store, ended: str, tries: int, reason: str
 ) -> None:
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
     noted = replace(
         load_last_run(store.get_domain("refund")), decisions=1, ended=ended, tries=tries
     )
@@ -186,12 +186,12 @@ def test_what_waits_at_a_gate_or_was_rejected_is_not_named_as_left(store: Store)
     noted = replace(load_last_run(store.get_domain("refund")), decisions=1, ended="Failed")
     keep_last_run(store.get_domain("refund"), noted)
     assert left(store) == {}
-    say(store, Verdict.REJECT)
+    say(store, DecisionVerdict.REJECT)
     assert left(store) == {}
 
 
 def test_what_a_run_is_at_work_on_is_left_to_it(store: Store) -> None:
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
     with lock_run(store.get_domain("refund"), lambda: None):
         assert find_due_run(store.get_domain("refund")) is None
     assert find_due_run(store.get_domain("refund")) is not None
@@ -205,7 +205,7 @@ def test_a_policy_that_approves_makes_nothing_due(tmp_path: Path) -> None:
 
 def test_the_end_of_the_chain_has_nothing_to_do(store: Store) -> None:
     for stage in STAGES:
-        say(store, Verdict.APPROVE, stage=stage.name)
+        say(store, DecisionVerdict.APPROVE, stage=stage.name)
         run(store, brief_of(), RunSettings())
     assert load_last_run(store.get_domain("refund")).ended == "Approved"
     assert find_due_run(store.get_domain("refund")) is None
@@ -214,7 +214,7 @@ def test_the_end_of_the_chain_has_nothing_to_do(store: Store) -> None:
 def test_who_looks_later_or_from_elsewhere_finds_the_same_name(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
     key = find_next_run(store.get_domain("refund")).key
     monkeypatch.chdir(Path(store.place).parent)
     assert find_next_run(open_store("store").get_domain("refund")).key == key
@@ -224,7 +224,7 @@ def test_who_looks_later_or_from_elsewhere_finds_the_same_name(
 
 def test_another_decision_and_another_store_have_other_names(store: Store, tmp_path: Path) -> None:
     waits = find_next_run(store.get_domain("refund")).key
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
     approved = find_next_run(store.get_domain("refund")).key
     shutil.copytree(store.place, tmp_path / "copy")
     copied = find_next_run(open_store(tmp_path / "copy").get_domain("refund")).key
@@ -256,7 +256,7 @@ def _line(event: dict[str, object]) -> bytes:
 def test_a_domain_with_a_fault_stops_no_other(store: Store) -> None:
     run(store, brief_of("broken"), RunSettings())
     store.objects.replace("broken/last_run.json", b"none")
-    say(store, Verdict.APPROVE)
+    say(store, DecisionVerdict.APPROVE)
     look = find_due_runs(store)
     assert [due.domain for due in look.due] == ["refund"]
     assert [fault.code for fault in look.faults["broken"]] == ["store-damaged"]

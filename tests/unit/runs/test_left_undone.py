@@ -12,7 +12,7 @@ from sopforge.pipeline.briefs.brief_files import keep_brief, list_kept_versions
 from sopforge.pipeline.briefs.regeneration import regenerate_brief
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -31,7 +31,7 @@ def store(tmp_path: Path) -> Store:
     return open_store(tmp_path)
 
 
-def died_after(store: Store, verdict: Verdict) -> None:
+def died_after(store: Store, verdict: DecisionVerdict) -> None:
     """Write a decision of Ada's as a command does that dies before it takes the version away."""
     version = store.get_domain("refund").find_waiting_version()
     assert version is not None
@@ -40,16 +40,22 @@ def died_after(store: Store, verdict: Verdict) -> None:
     )
 
 
-@pytest.mark.parametrize("verdict", [item for item in Verdict if item is not Verdict.WITHDRAW])
+@pytest.mark.parametrize(
+    "verdict", [item for item in DecisionVerdict if item is not DecisionVerdict.WITHDRAW]
+)
 def test_what_was_settled_cannot_be_decided_on_though_it_still_waits(
-    verdict: Verdict, store: Store, brief: Brief
+    verdict: DecisionVerdict, store: Store, brief: Brief
 ) -> None:
     advance(store, brief)
     died_after(store, verdict)
     reason = f"the last decision on schema .* was made by ada: {verdict.replace('_', ' ')}"
     with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {reason}"):
         decide(
-            store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.REJECT, by="bob"
+            store.get_domain("refund"),
+            stage="schema",
+            digest="",
+            verdict=DecisionVerdict.REJECT,
+            by="bob",
         )
     assert store.get_domain("refund").find_waiting() is None
     assert [entry.by for entry in AuditLog(store.get_domain("refund")).list_entries()] == ["ada"]

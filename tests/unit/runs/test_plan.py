@@ -18,7 +18,7 @@ from sopforge.pipeline.gates import gate
 from sopforge.pipeline.runs.plan import Fate, Plan, list_questions_ahead, plan_run
 from sopforge.pipeline.stages.building import orders
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -147,7 +147,11 @@ def test_files_of_an_earlier_stage_are_reported_once_they_are_known(store: Store
     asked = brief(("value: 30", "value: 20"))
     assert advance(store, asked).version.manifest.stage == "schema"
     gate.decide(
-        store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada"
+        store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=DecisionVerdict.APPROVE,
+        by="ada",
     )
 
     made = planned(store, asked)
@@ -167,7 +171,7 @@ def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
         store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.REQUEST_CHANGES,
+        verdict=DecisionVerdict.REQUEST_CHANGES,
         by="ada",
         opinion=Opinion("Say what excluded means."),
     )

@@ -25,7 +25,7 @@ from sopforge.pipeline.runs.run import (
     run,
 )
 from sopforge.pipeline.stages.pipeline import Order, StageReport
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import NO_RUN, LastRun, RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import DomainStore, Store
@@ -101,7 +101,13 @@ def test_a_run_is_noted_with_what_it_was_asked_for_and_how_it_ended(
     first = LastRun(settings, Decimal(0), decisions=0, tries=1, ended="AwaitingApproval", brief=1)
     assert load_last_run(store.get_domain("refund")) == first
 
-    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=DecisionVerdict.APPROVE,
+        by="ada",
+    )
     run(store, brief, RunSettings())
     second = replace(first, settings=RunSettings(), decisions=1)
     assert load_last_run(store.get_domain("refund")) == second

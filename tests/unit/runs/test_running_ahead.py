@@ -21,7 +21,7 @@ from sopforge.pipeline.stages.building.orders import Order
 from sopforge.pipeline.stages.pipeline import Ending, Progress
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.course import find_current_version
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import DomainStore, Store, Version
@@ -140,7 +140,11 @@ def test_a_run_that_does_not_run_ahead_leaves_what_was_built_provisional(store: 
 def test_nobody_decides_on_what_is_provisional(store: Store) -> None:
     sop = go(store, run_ahead=True).ahead[0]
 
-    for verdict in (Verdict.APPROVE, Verdict.REJECT, Verdict.REQUEST_CHANGES):
+    for verdict in (
+        DecisionVerdict.APPROVE,
+        DecisionVerdict.REJECT,
+        DecisionVerdict.REQUEST_CHANGES,
+    ):
         assert code(lambda: settle(store, "sop", verdict)) == "provisional-decision"  # noqa: B023
     text = f"{sop.files['sop.txt']}more\n"
     refused = code(
@@ -217,7 +221,7 @@ def fallen(store: Store, ended: Progress, *, still: tuple[str, ...] = ()) -> Non
 
 def test_changes_of_what_waits_let_the_versions_after_it_fall(store: Store) -> None:
     first = go(store, run_ahead=True)
-    settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("shorter"))
+    settle(store, "schema", DecisionVerdict.REQUEST_CHANGES, opinion=Opinion("shorter"))
     fallen(store, first)
 
     again = go(store)
@@ -255,7 +259,7 @@ def test_an_edit_of_what_waits_lets_what_is_made_from_it_fall_and_nothing_else(
 
 def test_a_rejection_leaves_nothing_provisional(store: Store) -> None:
     first = go(store, run_ahead=True)
-    settle(store, "schema", Verdict.REJECT)
+    settle(store, "schema", DecisionVerdict.REJECT)
 
     ended = go(store, run_ahead=True)
 
@@ -275,7 +279,7 @@ def test_a_change_of_the_brief_after_the_gate_leaves_what_does_not_read_it(store
 
 def test_feedback_given_to_a_later_stage_reaches_what_is_built_ahead(store: Store) -> None:
     approve_to(store, "dataset")
-    settle(store, "dataset", Verdict.REQUEST_CHANGES, opinion=Opinion("more odd cases"))
+    settle(store, "dataset", DecisionVerdict.REQUEST_CHANGES, opinion=Opinion("more odd cases"))
 
     ended = go(store, refund(LONGER), run_ahead=True)
     [dataset] = [item for item in ended.ahead if item.manifest.stage == "dataset"]
@@ -393,7 +397,7 @@ def test_a_run_that_dies_at_any_write_while_it_runs_ahead_loses_nothing(tmp_path
 class OvertakenBuild(QuickBuild):
     """Somebody decides on the schema while the dataset is built ahead of it."""
 
-    verdict: Verdict = Verdict.APPROVE
+    verdict: DecisionVerdict = DecisionVerdict.APPROVE
 
     def __call__(self, domain: DomainStore, order: Order) -> Version:
         if order.stage.name == "dataset":
@@ -404,12 +408,12 @@ class OvertakenBuild(QuickBuild):
 @pytest.mark.parametrize(
     ("verdict", "built", "waits"),
     [
-        pytest.param(Verdict.APPROVE, (), "sop", id="approved"),
-        pytest.param(Verdict.REQUEST_CHANGES, ("schema",), "schema", id="sent back"),
+        pytest.param(DecisionVerdict.APPROVE, (), "sop", id="approved"),
+        pytest.param(DecisionVerdict.REQUEST_CHANGES, ("schema",), "schema", id="sent back"),
     ],
 )
 def test_a_run_ahead_stops_where_somebody_decides_meanwhile(
-    store: Store, verdict: Verdict, built: tuple[str, ...], waits: str
+    store: Store, verdict: DecisionVerdict, built: tuple[str, ...], waits: str
 ) -> None:
     ended = go(store, run_ahead=True, build=OvertakenBuild(verdict=verdict))
 

@@ -14,7 +14,7 @@ from sopforge.pipeline.gates.rereading import reread_workspace
 from sopforge.pipeline.gates.stage_states import list_stage_states
 from sopforge.pipeline.stages.pipeline import Ending, StageReport, advance, list_approved_versions
 from sopforge.store.course import find_current_version, load_course
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
 from sopforge.store.versions import Store
@@ -131,7 +131,7 @@ def test_a_store_in_which_no_course_was_noted_counts_by_numbers(store: Store) ->
     seal_anew(store.place, "refund")
 
     assert numbers(store) == {"schema": 2, **dict.fromkeys(STAGE_NAMES[1:], 1)}
-    settle(store, "schema", Verdict.REJECT)
+    settle(store, "schema", DecisionVerdict.REJECT)
     assert numbers(store)["schema"] == 2
     go(store, approve_clean=True)
     assert numbers(store) == dict.fromkeys(STAGE_NAMES, 1)

@@ -17,7 +17,7 @@ from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.folder import FolderObjects
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Phase, build_overview, list_overviews
@@ -39,8 +39,8 @@ def store(tmp_path: Path) -> Store:
     return open_store(tmp_path)
 
 
-def decided(store: Store, verdict: Verdict, by: str = "ada", stage: str = "schema") -> None:
-    if verdict is Verdict.REQUEST_CHANGES:
+def decided(store: Store, verdict: DecisionVerdict, by: str = "ada", stage: str = "schema") -> None:
+    if verdict is DecisionVerdict.REQUEST_CHANGES:
         let_worded_wait(store, "refund")
     decide(store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by)
 
@@ -80,11 +80,11 @@ def test_findings_are_counted_by_severity(store: Store) -> None:
 
 def test_of_two_approvers_one_is_missing(store: Store) -> None:
     advance(store, refund("author: offline\n", TWO))
-    decided(store, Verdict.APPROVE)
+    decided(store, DecisionVerdict.APPROVE)
     row = build_overview(store.get_domain("refund"))
     assert (row.phase, row.approved_by, row.missing) == (Phase.WAITING, ("ada",), 1)
 
-    decided(store, Verdict.APPROVE, "grace")
+    decided(store, DecisionVerdict.APPROVE, "grace")
     row = build_overview(store.get_domain("refund"))
     assert (row.phase, row.stage, row.passed) == (Phase.DUE, "schema", 1)
 
@@ -94,9 +94,9 @@ def test_an_approval_counts_though_another_version_was_decided_since(store: Stor
     other = refund("author: offline\n", TWO.replace("schema: 2", "schema: 2, sop: 2"))
     changed = read_brief(other.text.replace("value: 30", "value: 20", 1), "refund.yaml")
     advance(store, two)
-    decided(store, Verdict.APPROVE)
+    decided(store, DecisionVerdict.APPROVE)
     advance(store, changed)
-    decided(store, Verdict.APPROVE, "grace")
+    decided(store, DecisionVerdict.APPROVE, "grace")
     advance(store, two)
 
     row = build_overview(store.get_domain("refund"))
@@ -107,20 +107,20 @@ def test_an_approval_counts_though_another_version_was_decided_since(store: Stor
 @pytest.mark.parametrize(
     ("verdict", "phase"),
     [
-        (Verdict.APPROVE, Phase.DUE),
-        (Verdict.REQUEST_CHANGES, Phase.DUE),
-        (Verdict.REJECT, Phase.REJECTED),
+        (DecisionVerdict.APPROVE, Phase.DUE),
+        (DecisionVerdict.REQUEST_CHANGES, Phase.DUE),
+        (DecisionVerdict.REJECT, Phase.REJECTED),
     ],
 )
 def test_what_was_decided_is_shown_before_and_after_the_run_that_acts_on_it(
-    store: Store, verdict: Verdict, phase: Phase
+    store: Store, verdict: DecisionVerdict, phase: Phase
 ) -> None:
     advance(store, refund())
     decided(store, verdict)
     assert build_overview(store.get_domain("refund")).phase is phase
 
     advance(store, refund())
-    after = Phase.REJECTED if verdict is Verdict.REJECT else Phase.WAITING
+    after = Phase.REJECTED if verdict is DecisionVerdict.REJECT else Phase.WAITING
     assert build_overview(store.get_domain("refund")).phase is after
 
 
@@ -128,7 +128,7 @@ def test_a_decision_whose_process_died_before_it_took_the_version_off_is_due(
     store: Store,
 ) -> None:
     version = advance(store, refund()).version
-    decided(store, Verdict.APPROVE)
+    decided(store, DecisionVerdict.APPROVE)
     store.get_domain("refund").set_waiting(version)
 
     assert build_overview(store.get_domain("refund")).phase is Phase.DUE

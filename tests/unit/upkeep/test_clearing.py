@@ -10,7 +10,7 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.pipeline.upkeep.clearing import (
-    Kind,
+    UnneededKind,
     clear,
     drop_leftovers,
     drop_unused_answers,
@@ -49,7 +49,7 @@ def check_cleared(store: Store, made: History) -> tuple[int, int]:
     dropped = clear(store.get_domain(DOMAIN))
 
     assert dropped == trial
-    gone = {item.name for item in dropped if item.kind is Kind.VERSION}
+    gone = {item.name for item in dropped if item.kind is UnneededKind.VERSION}
     assert gone == set(before) - needed
     assert {version.name for version in made.versions} == needed
     assert all(version.is_intact for version in made.versions)
@@ -74,8 +74,10 @@ def test_the_histories_have_something_to_keep_and_to_drop(tmp_path: Path) -> Non
         reasons = {"decided": made.decided, "released": made.released, "waiting": made.waiting}
         alone = made.needed - set(made.led_to)
         kinds.update([name for name, found in reasons.items() if found and alone])
-    assert kinds[Kind.VERSION] > SOME
-    assert min(kinds[kind] for kind in (Kind.UNFINISHED, "decided", "released", "waiting")) > 1
+    assert kinds[UnneededKind.VERSION] > SOME
+    assert (
+        min(kinds[kind] for kind in (UnneededKind.UNFINISHED, "decided", "released", "waiting")) > 1
+    )
 
 
 def test_versions_that_pending_names_in_any_form_stay(store: Store) -> None:

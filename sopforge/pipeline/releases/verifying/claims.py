@@ -11,7 +11,7 @@ from sopforge.findings import Finding, convert_faults, has_errors, make_error_fi
 from sopforge.untrusted.content import UNREADABLE, describe
 
 
-class Standing(StrEnum):
+class ClaimStanding(StrEnum):
     """Whether a claim was found to hold."""
 
     VERIFIED = "verified"
@@ -37,7 +37,7 @@ class Claim:
 
     part: str
     what: str
-    standing: Standing
+    standing: ClaimStanding
     message: str
     findings: tuple[Finding, ...] = ()
 
@@ -66,10 +66,10 @@ def check_claim(part: str, what: str, look: Callable[[], Observation]) -> Claim:
         seen = Observation(
             "it cannot be read", [make_error_finding("package-malformed", message, where=part)]
         )
-    standing = Standing.OPEN if seen.is_open else Standing.VERIFIED
+    standing = ClaimStanding.OPEN if seen.is_open else ClaimStanding.VERIFIED
     # Errors count before what could not be looked at: a claim that is wrong in part is wrong.
     if has_errors(seen.findings):
-        standing = Standing.FAILED
+        standing = ClaimStanding.FAILED
     return Claim(part, what, standing, seen.message, tuple(seen.findings))
 
 

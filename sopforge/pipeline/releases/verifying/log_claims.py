@@ -21,7 +21,7 @@ from sopforge.store.entries import (
     POLICIES,
     DeciderKind,
     Decision,
-    Verdict,
+    DecisionVerdict,
     name_entry,
     read_chain,
     select_standing,
@@ -54,7 +54,7 @@ def _find_odd_statements(entry: Decision, domain: str, entries: list[Decision]) 
     # Names of policies are kept for policies: otherwise one could be shown as a person's approval.
     if (entry.kind is DeciderKind.POLICY) != (entry.by in POLICIES):
         yield f"{name} names {entry.by} as a {entry.kind}"
-    if entry.verdict is Verdict.WITHDRAW and not _is_withdrawal(entry, entries):
+    if entry.verdict is DecisionVerdict.WITHDRAW and not _is_withdrawal(entry, entries):
         yield f"{name} withdraws a decision that was not made before on the {entry.stage}"
     if entry.carries:
         carried = next((item for item in entries if item.sequence == entry.carries), None)
@@ -160,7 +160,7 @@ def _find_unlogged_edits(
     made = {
         (entry.stage, entry.by, entry.edit)
         for entry in select_standing(entries)
-        if entry.verdict is Verdict.EDIT
+        if entry.verdict is DecisionVerdict.EDIT
     }
     by_stage: dict[str, list[str]] = {}
     editors: dict[str, list[str]] = {}

@@ -14,7 +14,7 @@ from sopforge.pipeline.releases.verifying.claims import Claim, Observation, chec
 from sopforge.pipeline.releases.verifying.folders import ReleaseFolder
 from sopforge.store.entries import Decision, name_entry, read_chain
 from sopforge.store.signatures.allowed_signers import AllowedSigners
-from sopforge.store.signatures.signatures import Signature, Standing, check_release
+from sopforge.store.signatures.signatures import Signature, SignatureStanding, check_release
 from sopforge.store.versions import RELEASE, RELEASE_SIGNATURE
 from sopforge.untrusted.content import UNREADABLE
 
@@ -56,20 +56,22 @@ def _check_release_signed(release: ReleaseFolder, signers: AllowedSigners | None
     found = _read_release_signature(release, signers)
     summary = f"{found.summary}{_describe_signers_file(found, signers)}"
     return Observation(
-        summary, _make_refusal_findings([found]), is_open=found.standing is not Standing.SIGNED
+        summary,
+        _make_refusal_findings([found]),
+        is_open=found.standing is not SignatureStanding.SIGNED,
     )
 
 
 def _check_decisions_signed(release: ReleaseFolder, signers: AllowedSigners | None) -> Observation:
     log = _read_signed_log(release, signers)
     found = [(entry, log.get_signature(entry)) for entry in log.by_persons]
-    left = [(entry, item) for entry, item in found if item.standing is not Standing.SIGNED]
+    left = [(entry, item) for entry, item in found if item.standing is not SignatureStanding.SIGNED]
     summary = f"{len(found) - len(left)} of {len(found)}{_describe_signers(found)}"
     if left:
         summary += (
             f"; not {', '.join(f'entry {entry.sequence} by {entry.by}' for entry, _ in left)}"
         )
-    unverified = {item.summary for _, item in left if item.standing is Standing.UNVERIFIED}
+    unverified = {item.summary for _, item in left if item.standing is SignatureStanding.UNVERIFIED}
     summary = "; ".join([summary, *sorted(unverified)])
     return Observation(
         summary, _make_refusal_findings(log.signatures.values()), is_open=bool(left) or not found
@@ -80,7 +82,7 @@ def _describe_signers(found: Iterable[tuple[Decision, Signature]]) -> str:
     """Return who signed which stages, in the order in which they did."""
     stages: dict[str, list[str]] = {}
     for entry, item in found:
-        if item.standing is Standing.SIGNED:
+        if item.standing is SignatureStanding.SIGNED:
             stages.setdefault(entry.by, []).append(entry.stage)
     who = [f"{name} {', '.join(dict.fromkeys(named))}" for name, named in stages.items()]
     return f" ({'; '.join(who)})" if who else ""
@@ -88,7 +90,7 @@ def _describe_signers(found: Iterable[tuple[Decision, Signature]]) -> str:
 
 def _describe_signers_file(found: Signature, signers: AllowedSigners | None) -> str:
     """Return who says so: whoever can write that file can let anybody sign."""
-    has_said = found.standing is Standing.SIGNED and signers is not None
+    has_said = found.standing is SignatureStanding.SIGNED and signers is not None
     return f", as {signers.place} has it" if has_said and signers else ""
 
 

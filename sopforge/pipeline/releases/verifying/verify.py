@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sopforge.artifacts.packaging.checksums import CHECKSUMS, compute_file_digest
 from sopforge.artifacts.packaging.release import AUDIT_LOG
-from sopforge.pipeline.releases.verifying.claims import Claim, Standing
+from sopforge.pipeline.releases.verifying.claims import Claim, ClaimStanding
 from sopforge.pipeline.releases.verifying.folders import PackageFolder, ReleaseFolder
 from sopforge.pipeline.releases.verifying.package_claims import check_package_claims
 from sopforge.pipeline.releases.verifying.release_claims import (
@@ -41,7 +41,7 @@ class Verification:
     @property
     def holds(self) -> bool:
         """Whether no claim was found to be wrong."""
-        return not any(claim.standing is Standing.FAILED for claim in self.claims)
+        return not any(claim.standing is ClaimStanding.FAILED for claim in self.claims)
 
 
 def verify_release(
@@ -67,7 +67,7 @@ def verify_release(
     claims.append(
         check_store_copy(release, store)
         if store
-        else Claim("release", "the store has it and its log", Standing.OPEN, message)
+        else Claim("release", "the store has it and its log", ClaimStanding.OPEN, message)
     )
     for package in track(release.packages, "packages", name=_get_package_name):
         claims += _check_package(package, rebuild=rebuild)
@@ -86,7 +86,7 @@ def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> 
     claims = [
         check_announced_digest(package.name, found, digest),
         *_check_package(package, rebuild=rebuild),
-        Claim(package.name, "stages are approved as the brief asks", Standing.OPEN, message),
+        Claim(package.name, "stages are approved as the brief asks", ClaimStanding.OPEN, message),
     ]
     return Verification(found, tuple(claims))
 
@@ -97,6 +97,6 @@ def _check_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
     claims.append(
         check_rebuild(package)
         if rebuild
-        else Claim(package.name, "it is made again from its brief", Standing.OPEN, message)
+        else Claim(package.name, "it is made again from its brief", ClaimStanding.OPEN, message)
     )
     return claims

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sopforge.errors import StoreError
 from sopforge.findings import has_errors
 from sopforge.store.course import Course, keep_course, load_course
-from sopforge.store.entries import POLICY_NAME, DeciderKind, Verdict
+from sopforge.store.entries import POLICY_NAME, DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.versions import DomainStore, Version
 from sopforge.store.waiting import Waiting
@@ -33,7 +33,9 @@ def enter_gate(
             is_left = any(item.id in _FOR_PERSONS for item in findings)
             is_left = is_left or has_errors(findings) or _is_sent_back(log, version)
             if is_free and not is_left:
-                log.append_decision(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
+                log.append_decision(
+                    version, DecisionVerdict.APPROVE, POLICY_NAME, DeciderKind.POLICY
+                )
             found = log.compute_gate_standing(version, approvers)
         if found.state is not GateState.WAITING:
             domain.set_waiting(None)

@@ -12,14 +12,14 @@ from difflib import SequenceMatcher
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LineChange:
     """Lines ``start`` to ``end`` of the text before become others."""
 
     start: int
     end: int
     lines: tuple[str, ...]
 
-    def has_overlap_with(self, other: Change) -> bool:
+    def has_overlap_with(self, other: LineChange) -> bool:
         """Return whether both change the same lines, or put something at the same place."""
         if self.start == self.end or other.start == other.end:
             return self.start <= other.end and other.start <= self.end
@@ -36,7 +36,7 @@ class Conflict:
     before: str
     later: str
     edited: str
-    change: Change
+    change: LineChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def is_let_go(before: str, conflict: Conflict, other: str) -> bool:
             and _count_occurrences(_render_lines_around(base, changes, change), later) > 0
         )
     # An insertion stands between two lines, of which either may be the one that is met.
-    beside = Change(max(change.start - 1, 0), min(change.end + 1, len(base)), change.lines)
+    beside = LineChange(max(change.start - 1, 0), min(change.end + 1, len(base)), change.lines)
     is_there = _count_occurrences(_render_lines_around(base, changes, beside), change.lines) > 0
     return not is_there and not _has_more(made, base, change.lines)
 
@@ -96,18 +96,18 @@ def _split_lines(text: str) -> list[str]:
     return text.splitlines(keepends=True)
 
 
-def _iterate_changes(base: Sequence[str], other: Sequence[str]) -> Iterator[Change]:
+def _iterate_changes(base: Sequence[str], other: Sequence[str]) -> Iterator[LineChange]:
     """Yield what changed; where as many lines came as went, each is a change of its own."""
     matcher = SequenceMatcher(None, base, other, autojunk=False)
     for kind, start, end, first, last in matcher.get_opcodes():
         if kind != "equal" and end - start == last - first:
             lines = other[first:last]
-            yield from (Change(n, n + 1, (line,)) for n, line in enumerate(lines, start))
+            yield from (LineChange(n, n + 1, (line,)) for n, line in enumerate(lines, start))
         elif kind != "equal":
-            yield Change(start, end, tuple(other[first:last]))
+            yield LineChange(start, end, tuple(other[first:last]))
 
 
-def _apply_changes(base: Sequence[str], changes: Sequence[Change]) -> Iterator[str]:
+def _apply_changes(base: Sequence[str], changes: Sequence[LineChange]) -> Iterator[str]:
     place = 0
     for change in sorted(changes, key=lambda item: (item.start, item.end)):
         yield from base[place : change.start]
@@ -116,7 +116,9 @@ def _apply_changes(base: Sequence[str], changes: Sequence[Change]) -> Iterator[s
     yield from base[place:]
 
 
-def _build_conflict(base: Sequence[str], ours: Sequence[Change], change: Change) -> Conflict:
+def _build_conflict(
+    base: Sequence[str], ours: Sequence[LineChange], change: LineChange
+) -> Conflict:
     met, start, end = _find_overlapping_changes(ours, change)
     return Conflict(
         "".join(base[start:end]),
@@ -126,15 +128,17 @@ def _build_conflict(base: Sequence[str], ours: Sequence[Change], change: Change)
     )
 
 
-def _render_lines_around(base: Sequence[str], made: Sequence[Change], change: Change) -> list[str]:
+def _render_lines_around(
+    base: Sequence[str], made: Sequence[LineChange], change: LineChange
+) -> list[str]:
     """Return what changes make of the lines of another one, and of those that they reach."""
     met, start, end = _find_overlapping_changes(made, change)
     return _split_lines(_render_part(base, met, start, end))
 
 
 def _find_overlapping_changes(
-    made: Sequence[Change], change: Change
-) -> tuple[list[Change], int, int]:
+    made: Sequence[LineChange], change: LineChange
+) -> tuple[list[LineChange], int, int]:
     """Return which changes meet another one, and the lines from the first to the last of all."""
     met = [item for item in made if item.has_overlap_with(change)]
     start = min(item.start for item in (change, *met))
@@ -142,7 +146,7 @@ def _find_overlapping_changes(
     return met, start, end
 
 
-def _render_part(base: Sequence[str], changes: Sequence[Change], start: int, end: int) -> str:
+def _render_part(base: Sequence[str], changes: Sequence[LineChange], start: int, end: int) -> str:
     """Return lines ``start`` to ``end`` with changes that lie within them."""
-    moved = [Change(item.start - start, item.end - start, item.lines) for item in changes]
+    moved = [LineChange(item.start - start, item.end - start, item.lines) for item in changes]
     return "".join(_apply_changes(base[start:end], moved))

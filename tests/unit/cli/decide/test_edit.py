@@ -37,20 +37,6 @@ def test_an_editor_that_fails_is_no_fault_of_ours(
     assert hint == ("  hint: set EDITOR to an installed editor, or pass a file: --from FILE")
 
 
-def test_a_file_that_is_not_there_is_reported_with_its_neighbour(
-    place: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "mine.yaml").write_text("x: 1\n", encoding="utf-8")
-    meant = tmp_path / "mien.yaml"
-
-    ran = run("edit", "fees", "schema", "--from", str(meant), "--store", str(place))
-
-    assert ran.code == 2
-    assert ran.err == (
-        f"edit-not-found: --from: there is no file '{meant}'\n  hint: did you mean 'mine.yaml'?\n"
-    )
-
-
 def test_a_brief_named_as_its_domain_is_reported_with_its_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -51,13 +51,6 @@ def test_words_that_nobody_would_act_on_are_refused_with_what_to_do(store: Store
         assert f"sopforge {command}" in ran.err
 
 
-def test_words_go_to_a_model(store: Store) -> None:
-    let_worded_wait(store, "refund")
-
-    assert ask(store).code == 0
-    assert [verdict for verdict, _ in list_verdicts(store)] == ["request_changes"]
-
-
 def test_words_that_are_blank_are_refused(store: Store) -> None:
     let_worded_wait(store, "refund")
 
@@ -68,7 +61,7 @@ def test_no_policy_approves_what_a_person_sent_back(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     advance(store, refund())
     let_worded_wait(store, "refund")
-    settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion(WORDS))
+    settle(store, "schema", DecisionVerdict.REQUEST_CHANGES, opinion=Opinion(WORDS))
 
     advance(store, refund(), approve_clean=True)
     assert waits_at(store) == "schema"
@@ -83,7 +76,7 @@ def test_no_policy_approves_from_other_inputs_what_a_person_rejected(tmp_path: P
     advance(store, refund())
     settle(store, "schema")
     rejected = advance(store, refund()).version
-    settle(store, "sop", Verdict.REJECT)
+    settle(store, "sop", DecisionVerdict.REJECT)
 
     other = refund(("weights: [40, 30, 30]", "weights: [50, 25, 25]"))
     ended = advance(store, other, approve_clean=True).version
@@ -112,7 +105,7 @@ def test_an_approval_of_before_a_request_is_not_carried_past_it(store: Store) ->
     settle(store, "schema")
     go(store, refund(LONGER))
     let_worded_wait(store, "refund")
-    settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("Back to 30 days."))
+    settle(store, "schema", DecisionVerdict.REQUEST_CHANGES, opinion=Opinion("Back to 30 days."))
 
     go(store)
 

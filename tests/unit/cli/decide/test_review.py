@@ -15,7 +15,6 @@ from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from sopforge.pipeline.runs.continuing import Continuation
 from sopforge.store.versions import Store
-from tests.unit.cli.test_startup import ended
 
 SECRET = "four words and more"  # noqa: S105 - of nobody
 
@@ -192,8 +191,3 @@ def test_what_is_no_user_is_refused(
     assert refused.faults[0].code == code
     assert not users.exists()
     assert SECRET not in output
-
-
-@pytest.mark.parametrize("heavy", ["fastapi", "starlette", "uvicorn", "argon2", "limits"])
-def test_the_command_starts_without_what_serves_pages(heavy: str) -> None:
-    assert heavy not in ended("--help")[0]

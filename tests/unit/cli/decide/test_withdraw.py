@@ -8,17 +8,16 @@ from pathlib import Path
 import pytest
 
 from sopforge.pipeline.gates.gate import edit
-from sopforge.pipeline.stages.building.orders import Order
 from sopforge.pipeline.stages.pipeline import advance, list_approved_versions
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
-from sopforge.store.versions import DomainStore, Store, Version
+from sopforge.store.versions import Store
 from sopforge.workspace import STAGE_NAMES
 from tests.running.commands import Ran, run
-from tests.worlds.quick_builds import QuickBuild, go, refund, settle
+from tests.worlds.quick_builds import go, refund, settle
 from tests.worlds.worded import let_worded_wait
 
 
@@ -68,22 +67,9 @@ def test_whoever_withdrew_an_approval_of_theirs_may_decide_again(store: Store) -
     assert withdraw(store, "schema").code == 0
     go(store)
 
-    settle(store, "schema", Verdict.REJECT, by="grace")
+    settle(store, "schema", DecisionVerdict.REJECT, by="grace")
 
     assert [verdict for verdict, _, _ in list_entries(store)] == ["approve", "withdraw", "reject"]
-
-
-def test_an_edit_is_undone(store: Store) -> None:
-    first = advance(store, refund()).version
-    text = first.files["domain.yaml"].replace("value: 30", "value: 20")
-    edit(store.get_domain("refund"), stage="schema", digest="", text=text, by="ada")
-    assert "value: 20" in advance(store, refund()).version.files["domain.yaml"]
-    assert waits(store) == "schema 2"
-
-    assert withdraw(store, "schema").code == 0
-
-    assert advance(store, refund()).version.manifest == first.manifest
-    assert waits(store) == "schema 1"
 
 
 def test_several_edits_are_undone_one_by_one_the_newest_first(store: Store) -> None:
@@ -111,7 +97,7 @@ def test_several_edits_are_undone_one_by_one_the_newest_first(store: Store) -> N
 def test_a_request_is_taken_back_before_anybody_acts_on_it(store: Store) -> None:
     go(store)
     let_worded_wait(store, "refund")
-    settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("Shorter."))
+    settle(store, "schema", DecisionVerdict.REQUEST_CHANGES, opinion=Opinion("Shorter."))
     log = AuditLog(store.get_domain("refund"))
     assert log.list_feedback("schema") == ("Shorter.",)
 
@@ -152,7 +138,7 @@ def test_what_was_withdrawn_stays_so_from_other_inputs(store: Store) -> None:
     assert carried.version.manifest.stage == "dataset"
     assert withdraw(store, "sop").code == 0
     advance(store, second)
-    settle(store, "sop", Verdict.REJECT, by="hal")
+    settle(store, "sop", DecisionVerdict.REJECT, by="hal")
 
     again = advance(store, first, approve_clean=True)
 
@@ -188,22 +174,6 @@ def test_where_there_is_nothing_to_take_back_nothing_is_recorded(
 
     assert (ran.code, list_entries(store)) == (2, before)
     assert "nothing-to-withdraw" in ran.err
-
-
-def test_a_run_that_is_at_work_comes_back_to_what_was_withdrawn(store: Store) -> None:
-    go(store)
-    settle(store, "schema")
-    quick = QuickBuild()
-
-    def build(domain: DomainStore, order: Order) -> Version:
-        if order.stage.name == "dataset":
-            assert withdraw(store, "schema").code == 0
-        return quick(domain, order)
-
-    ended = advance(store, refund(), approve_clean=True, build=build)
-
-    assert ended.version.manifest.stage == "schema"
-    assert waits(store) == "schema 1"
 
 
 def test_for_programs_it_says_what_no_longer_counts(store: Store) -> None:

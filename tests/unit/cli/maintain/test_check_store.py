@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.pipeline.gates.gate import decide
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -155,7 +155,7 @@ def test_a_decision_after_a_kill_is_missed_when_its_file_is_gone(
     write: int, tmp_path: Path
 ) -> None:
     run("generate", BRIEF, "--store", str(tmp_path))
-    about = {"stage": "schema", "digest": "", "verdict": Verdict.APPROVE, "by": "ada"}
+    about = {"stage": "schema", "digest": "", "verdict": DecisionVerdict.APPROVE, "by": "ada"}
     with pytest.raises(KeyboardInterrupt):
         decide(Store(Dying(tmp_path, write)).get_domain("refund"), **about)  # type: ignore[arg-type]
     entry = tmp_path / "refund" / "decisions" / "000001.json"

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.errors import StoreError
-from sopforge.language.domain.reading import Brief
-from sopforge.pipeline.briefs import regeneration as regenerating
 from sopforge.pipeline.briefs.brief_files import (
-    keep_brief,
     list_kept_versions,
     load_latest_brief,
-    read_kept_brief,
 )
-from sopforge.store.digests import digest_text
 from sopforge.store.opening import open_store
 from tests.running.commands import run
 
@@ -121,18 +113,6 @@ def test_a_file_that_is_not_there_is_no_context(store: Path, tmp_path: Path, nam
     assert len(list_kept_versions(open_store(store).get_domain("refund"))) == 1
 
 
-def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
-    words = "Staff wear \u2066badges\u2069."
-
-    ran = run("regenerate", "refund", "--context", words, "--store", str(store))
-
-    assert (ran.code, ran.err.partition(", ")[0]) == (
-        2,
-        "character-unseen: context: character 12 is U+2066 LEFT-TO-RIGHT ISOLATE",
-    )
-    assert len(list_kept_versions(open_store(store).get_domain("refund"))) == 1
-
-
 @pytest.mark.parametrize("words", ["Smile.", "and/or", "Be polite, see notes/pets.md"])
 def test_words_are_no_file(store: Path, words: str) -> None:
     assert said(store, "regenerate", "refund", "--context", words)[0] == 3
@@ -155,15 +135,6 @@ def test_a_patch_changes_the_rules_and_few_tasks(store: Path, tmp_path: Path) ->
     assert len(kept) >= len(task_ids(store, 0)) / 2
 
 
-def test_each_brief_is_kept_and_an_equal_one_once(store: Path) -> None:
-    for context in ("One.", "Two.", ""):
-        said(store, "regenerate", "refund", "--context", context)
-
-    opened = open_store(store)
-    assert list_kept_versions(opened.get_domain("refund")) == ["0001", "0002", "0003"]
-    assert load_latest_brief(opened.get_domain("refund")).parts.context == ("One.", "Two.")
-
-
 def test_without_context_it_goes_on_where_it_waits(store: Path) -> None:
     said(store, "regenerate", "refund", "--context", "Staff wear badges.")
     code, output = said(store, "regenerate", "refund")
@@ -171,66 +142,6 @@ def test_without_context_it_goes_on_where_it_waits(store: Path) -> None:
     assert code == 3
     assert "sop waits at its gate" in output
     assert "continue: sopforge regenerate refund" in output
-
-
-@pytest.mark.parametrize(
-    ("patch", "expected"),
-    [
-        ("policy: {refund_dais: {value: 20}}", "did you mean 'refund_days'?"),
-        ("policy: {refund_days: null}", "refund_days"),
-        ("policy: {pay_limits: null}", "did you mean 'pay_limit'?"),
-        ("- a list", "a patch must be a mapping"),
-        ("policy: {refund_days: {value: twenty}}", "patch.yaml:1"),
-    ],
-)
-def test_a_patch_that_does_not_apply_changes_nothing(
-    store: Path, tmp_path: Path, patch: str, expected: str
-) -> None:
-    path = tmp_path / "patch.yaml"
-    path.write_text(patch + "\n")
-    before = versions(store)
-
-    result = CliRunner().invoke(
-        app, ["regenerate", "refund", "--model-patch", str(path), "--store", str(store)]
-    )
-
-    assert result.exception is not None
-    assert expected in str(result.exception) + result.output
-    assert versions(store) == before
-    assert list_kept_versions(open_store(store).get_domain("refund")) == ["0001"]
-
-
-def test_context_that_is_added_on_the_review_pages_meanwhile_is_not_lost(
-    store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened, make = open_store(store), regenerating.change_brief
-    base = load_latest_brief(opened.get_domain("refund"))
-
-    def keep() -> None:
-        brief = make(base, "Pets travel free of charge.")
-        with suppress(
-            StoreError
-        ):  # Whoever added it on the review pages is notified, and adds again.
-            keep_brief(opened, brief, digest_text(base.text))
-
-    other = Thread(target=keep)
-
-    def slowly(brief: Brief, context: str = "", patch: Path | None = None) -> Brief:
-        new = make(brief, context, patch)
-        if not other.ident:
-            other.start()
-            other.join(0.5)
-        return new
-
-    monkeypatch.setattr(regenerating, "change_brief", slowly)
-    said(store, "regenerate", "refund", "--context", "Staff wear badges.")
-    other.join()
-
-    numbers = list_kept_versions(opened.get_domain("refund"))
-    added = [
-        read_kept_brief(opened.get_domain("refund"), number).parts.context for number in numbers
-    ]
-    assert added == [(), ("Staff wear badges.",)]
 
 
 def test_the_new_brief_can_be_taken_over(store: Path, tmp_path: Path) -> None:
@@ -263,11 +174,6 @@ def test_a_file_that_holds_no_brief_is_written_anew(store: Path, tmp_path: Path)
     said(store, "regenerate", "refund", "--out", str(out))
 
     assert out.read_text() == REFUND.read_text()
-
-
-def test_a_domain_that_is_not_there_is_reported(store: Path) -> None:
-    result = CliRunner().invoke(app, ["regenerate", "refun", "--store", str(store)])
-    assert "did you mean 'refund'?" in str(result.exception)
 
 
 def test_generating_from_the_file_does_not_undo_a_regeneration(store: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from sopforge.checks.auditing.own import check_own_package
 from sopforge.findings import Severity
-from sopforge.pipeline.releases.verifying.claims import Standing
+from sopforge.pipeline.releases.verifying.claims import ClaimStanding
 from sopforge.pipeline.releases.verifying.verify import Verification, verify_package, verify_release
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -39,11 +39,11 @@ def release(store: Store, tmp_path: Path) -> Path:
 
 
 def failed(found: Verification) -> set[str]:
-    return {claim.what for claim in found.claims if claim.standing is Standing.FAILED}
+    return {claim.what for claim in found.claims if claim.standing is ClaimStanding.FAILED}
 
 
 def left_open(found: Verification) -> set[str]:
-    return {claim.what for claim in found.claims if claim.standing is Standing.OPEN}
+    return {claim.what for claim in found.claims if claim.standing is ClaimStanding.OPEN}
 
 
 def test_a_stranger_verifies_a_copy_by_hashing(release: Path) -> None:

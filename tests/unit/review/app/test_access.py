@@ -2,81 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fastapi.routing import APIRoute
 
 from review.access.users import Role, UserFile
-from review.app import PARTS
-from tests.servers.review_browser import SECRETS, Browser, Form, Served
+from tests.servers.review_browser import SECRETS, Served
 from tests.unit.review.app.conftest import Serve
 
 STAGE = "/d/refund/schema"
-OPEN = {"/login"}
-
-
-def routes() -> Iterator[tuple[str, str]]:
-    """Return the method and an address of every route."""
-    known = {"{domain}": "refund", "{stage}": "schema", "{name:path}": "domain.yaml"}
-    for route in [route for part in PARTS for route in part.router.routes]:
-        assert isinstance(route, APIRoute)
-        path = re.sub(r"\{[^}]*\}", lambda gap: known.get(gap[0], "1.0.0"), route.path)
-        for method in sorted(route.methods or ()):
-            yield method, path
-
-
-def test_every_page_takes_a_login(served: Served) -> None:
-    stranger = served.browser()
-    pages = [path for method, path in routes() if method == "GET" and path not in OPEN]
-
-    assert len(pages) >= 10
-    for path in pages:
-        answer = stranger.get(path)
-        assert (path, answer.status_code) == (path, 303)
-        assert answer.headers["location"].startswith("/login?next=")
-
-
-def test_every_form_takes_its_token(served: Served) -> None:
-    grace = served.browser("grace")
-    posts = [path for method, path in routes() if method == "POST"]
-
-    assert len(posts) >= 7
-    for path in posts:
-        for fields in ({}, {"csrf": "guessed"}, {"csrf": ""}):
-            answer = grace.send(Form(path, "post", fields))
-            assert (path, fields, answer.status_code) == (path, fields, 403)
-
-
-def test_no_form_is_taken_from_a_stranger(served: Served) -> None:
-    for method, path in routes():
-        if method == "POST" and path not in OPEN:
-            assert served.browser().send(Form(path, "post", {})).status_code == 401
-
-
-def test_a_form_that_another_site_posts_is_refused(ada: Browser) -> None:
-    form = ada.page(STAGE).form(f"{STAGE}/decide", verdict="approve")
-
-    for headers in (
-        {"origin": "https://elsewhere.example"},
-        {"origin": "null"},
-        {"origin": "http://["},
-        {"sec-fetch-site": "cross-site"},
-        {"sec-fetch-site": "same-site"},
-    ):
-        assert ada.send(form, headers=headers).status_code == 403
-    assert ada.send(form, headers={"origin": "http://127.0.0.1:8321"}).status_code == 303
-
-
-def test_a_token_of_another_session_is_refused(served: Served) -> None:
-    ada, grace = served.browser("ada"), served.browser("grace")
-    form = grace.page(STAGE).form(f"{STAGE}/decide", verdict="approve")
-
-    assert ada.send(form).status_code == 403
 
 
 def test_a_login_leads_where_one_wanted_to_go(served: Served) -> None:
@@ -262,35 +198,12 @@ def test_nobody_but_the_proxy_is_believed(serve: Serve, waiting_store: Path) -> 
     assert unset.browser().get("/", **named).status_code == 303
 
 
-@pytest.mark.parametrize(
-    ("name", "path", "allowed"),
-    [
-        ("vera", f"{STAGE}/decide", False),
-        ("vera", f"{STAGE}/edit", False),
-        ("vera", f"{STAGE}/edit/now", False),
-        ("vera", "/d/refund/regenerate", False),
-        ("vera", "/d/refund/continue", False),
-        ("vera", "/d/refund/releases", False),
-        ("ada", "/d/refund/releases", False),
-        ("ada", "/d/refund/continue", True),
-    ],
-)
-def test_roles_do_what_they_may(served: Served, name: str, path: str, *, allowed: bool) -> None:
-    browser = served.browser(name)
-    token = browser.page("/").form("/logout").fields["csrf"]
-
-    answer = browser.send(Form(path, "post", {"csrf": token}))
-
-    assert answer.status_code == (303 if allowed else 403)
-    if not allowed:
-        assert f"{name} has the role" in answer.text
-
-
 def test_a_viewer_sees_all_and_no_form_to_decide(served: Served) -> None:
     vera = served.browser("vera")
     page = vera.page(STAGE)
 
     assert page.posting == ["/logout"]
+    assert "vera has the role" in vera.get(f"{STAGE}/edit").text
     assert vera.get(f"{STAGE}/edit").status_code == 403
     assert vera.get("/d/refund/regenerate").status_code == 403
     assert vera.get("/d/refund/history").status_code == 200

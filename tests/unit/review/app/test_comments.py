@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from tests.servers.review_browser import Browser, Served
 from tests.worlds.worded import let_worded_wait
@@ -20,15 +20,19 @@ WORDS = (
 )
 
 
-def read_last_words(served: Served) -> tuple[Verdict, str]:
+def read_last_words(served: Served) -> tuple[DecisionVerdict, str]:
     log = AuditLog(served.store.get_domain("refund"))
     last = log.list_entries()[-1]
     return last.verdict, log.read_words(last)
 
 
-@pytest.mark.parametrize("verdict", [Verdict.APPROVE, Verdict.REQUEST_CHANGES, Verdict.REJECT])
-def test_comments_go_with_any_decision(ada: Browser, served: Served, verdict: Verdict) -> None:
-    if verdict is Verdict.REQUEST_CHANGES:
+@pytest.mark.parametrize(
+    "verdict", [DecisionVerdict.APPROVE, DecisionVerdict.REQUEST_CHANGES, DecisionVerdict.REJECT]
+)
+def test_comments_go_with_any_decision(
+    ada: Browser, served: Served, verdict: DecisionVerdict
+) -> None:
+    if verdict is DecisionVerdict.REQUEST_CHANGES:
         let_worded_wait(served.store, "refund")
     form = ada.page(SCHEMA).form(DECIDE, verdict=verdict.value)
 
@@ -65,14 +69,3 @@ def test_comments_that_are_too_long_together_are_given_back(ada: Browser, served
     assert "characters; at most 20,000 are allowed" in answer.text
     assert all(text in answer.text for text in said)
     assert AuditLog(served.store.get_domain("refund")).list_entries() == []
-
-
-def test_an_attack_in_a_comment_is_shown_as_text(ada: Browser) -> None:
-    form = ada.page(SCHEMA).form(DECIDE, verdict="reject")
-    attack = "<script>alert(1)</script>"
-    sent = ada.send(form, {"about": attack, "said": attack})
-
-    assert sent.status_code == 303
-    page = ada.page("/d/refund/history")
-    assert page.text.count("&lt;script&gt;alert(1)") == 2
-    assert page.inline == []

@@ -9,7 +9,7 @@ import pytest
 
 from flows.gate_words import make_review_url
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
@@ -105,7 +105,7 @@ def test_words_are_shown_where_they_are_those_that_were_said(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    settle(served.store, "schema", Verdict.REJECT, opinion=Opinion("Say 20 <i>days</i>."))
+    settle(served.store, "schema", DecisionVerdict.REJECT, opinion=Opinion("Say 20 <i>days</i>."))
     ada = served.browser("ada")
     shown = "Say 20 &lt;i&gt;days&lt;/i&gt;."
     assert shown in ada.page("/d/refund/history").text

@@ -21,7 +21,7 @@ from sopforge.pipeline.gates.stage_states import list_stage_states
 from sopforge.pipeline.runs.continuing import Due
 from sopforge.pipeline.stages.building import version as building
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
@@ -126,7 +126,13 @@ def test_a_failure_of_the_work_is_reported_as_well() -> None:
 
 def test_a_process_takes_a_domain_on(serve: Serve, waiting_store: Path) -> None:
     store = serve(waiting_store).store
-    decide(store.get_domain("refund"), stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        store.get_domain("refund"),
+        stage="schema",
+        digest="",
+        verdict=DecisionVerdict.APPROVE,
+        by="ada",
+    )
 
     assert Processes(store.place)(Task.GO_ON, "refund") == ""
 
@@ -169,7 +175,7 @@ def test_what_was_decided_while_nobody_was_there_goes_on_when_the_app_starts(
         served.store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by="ada",
     )
 
@@ -192,7 +198,7 @@ def test_nothing_goes_on_that_waits_or_was_rejected(serve: Serve, waiting_store:
         served.store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.REJECT,
+        verdict=DecisionVerdict.REJECT,
         by="ada",
     )
     served.app.state.desk.sweep()
@@ -315,7 +321,7 @@ def test_a_run_by_hand_is_there_where_nothing_acts_on_a_decision(served: Served)
         served.store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by="eve",
     )
     ada = served.browser("ada")

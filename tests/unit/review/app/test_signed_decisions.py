@@ -10,7 +10,7 @@ import pytest
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.signatures import sign_release
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import keep_signers
 from sopforge.store.signatures.signing import Signer
@@ -33,7 +33,7 @@ def folder(tmp_path: Path, keys: dict[str, Path]) -> Path:
             store.get_domain("refund"),
             stage="schema",
             digest="",
-            verdict=Verdict.APPROVE,
+            verdict=DecisionVerdict.APPROVE,
             by=by,
             sign=sign,
         )

@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from tests.judges.markup import Element, parsed
 from tests.servers.review_browser import Browser, Served
 from tests.unit.review.app.conftest import refund
@@ -33,7 +33,7 @@ def changed(served: Served) -> Served:
         served.store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.APPROVE,
+        verdict=DecisionVerdict.APPROVE,
         by="eve",
     )
     advance(served.store, refund(TWENTY_DAYS))

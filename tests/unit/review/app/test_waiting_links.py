@@ -10,7 +10,7 @@ from sopforge.findings import Severity
 from sopforge.language.domain.reading import read_brief
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.overview import Next, Overview
 from tests.judges.markup import Element, parsed
 from tests.servers.review_browser import Browser, Served
@@ -69,7 +69,11 @@ def test_pages_link_to_what_else_waits(served: Served) -> None:
         assert [part.text for part in waiting.all("kbd")] == ["p", "n"]
 
     decide(
-        served.store.get_domain("fees"), stage="schema", digest="", verdict=Verdict.REJECT, by="eve"
+        served.store.get_domain("fees"),
+        stage="schema",
+        digest="",
+        verdict=DecisionVerdict.REJECT,
+        by="eve",
     )
     served.browser("ada").page("/d/fees")
     assert read_page(ada, "/d/refund/schema").all("nav", kind="waiting") == []

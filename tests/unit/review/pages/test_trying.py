@@ -9,7 +9,7 @@ import pytest
 
 from review.artifact import Artifact
 from review.pages.registry import build_trying_page
-from review.pages.trying import Kind, as_json, build_tool_form, try_tool
+from review.pages.trying import InputKind, as_json, build_tool_form, try_tool
 from sopforge.language.domain.tasks import Task
 from sopforge.sandbox.answers import JSONValue
 from sopforge.workspace import TOOLS
@@ -35,7 +35,7 @@ def order_of(task: Task) -> dict[str, str]:
 def test_a_right_call_is_answered_as_its_task_says(tools: Artifact, task: Task) -> None:
     found = try_tool(tools, "lookUpOrder", order_of(task))
 
-    assert found.kind is Kind.ANSWERED
+    assert found.kind is InputKind.ANSWERED
     assert found.values == {name: str(value) for name, value in task.calls[0].result.items()}
 
 
@@ -43,7 +43,7 @@ def test_a_guard_refuses_with_its_code(tools: Artifact, task: Task) -> None:
     sent = {"request_id": task.inputs["request_id"], "eligibility": "excluded"}
     found = try_tool(tools, "payRefund", sent)
 
-    assert (found.kind, found.code) == (Kind.REFUSED, "not_eligible")
+    assert (found.kind, found.code) == (InputKind.REFUSED, "not_eligible")
     assert "the order is excluded" in found.message
 
 
@@ -63,13 +63,13 @@ def test_what_the_tool_should_refuse_reaches_it(
 ) -> None:
     found = try_tool(tools, "lookUpOrder", {**order_of(task), **changes})
 
-    assert (found.kind, found.code) == (Kind.REFUSED, code)
+    assert (found.kind, found.code) == (InputKind.REFUSED, code)
 
 
 def test_what_no_tool_takes_is_not_sent(tools: Artifact, task: Task) -> None:
     found = try_tool(tools, "lookUpOrder", {**order_of(task), "self": "x", "__class__": "y"})
 
-    assert found.kind is Kind.ANSWERED
+    assert found.kind is InputKind.ANSWERED
     assert set(found.sent) == {"request_id", "order_number"}
 
 
@@ -84,8 +84,11 @@ def test_a_tool_that_misbehaves_fails_without_harm(tools: Artifact, task: Task) 
     source = "class T:\n    def lookUpOrder(self, **given):\n        open('/etc/passwd', 'w')\n"
     found = try_tool(with_files(tools, {TOOLS: source}), "lookUpOrder", order_of(task))
 
-    assert found.kind in {Kind.FAILED, Kind.REFUSED}
-    assert try_tool(with_files(tools, {TOOLS: "no python"}), "lookUpOrder", {}).kind is Kind.FAILED
+    assert found.kind in {InputKind.FAILED, InputKind.REFUSED}
+    assert (
+        try_tool(with_files(tools, {TOOLS: "no python"}), "lookUpOrder", {}).kind
+        is InputKind.FAILED
+    )
 
 
 def test_before_there_are_tools_the_models_own_answer(
@@ -98,7 +101,7 @@ def test_before_there_are_tools_the_models_own_answer(
     assert form is not None
     assert form.is_derived
     assert form.result is not None
-    assert form.result.kind is Kind.ANSWERED
+    assert form.result.kind is InputKind.ANSWERED
 
 
 def test_the_form_is_filled_from_a_right_solution(tools: Artifact) -> None:

@@ -23,7 +23,7 @@ from sopforge.pipeline.stages.building.orders import build_workspace
 from sopforge.pipeline.stages.building.version import build_and_store_version, examine_stage
 from sopforge.pipeline.stages.complexity import ComplexityStage, collect_variants
 from sopforge.pipeline.stages.pipeline import Ending, Progress, advance, list_approved_versions
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
@@ -143,7 +143,7 @@ def test_words_that_nobody_applies_are_reported_until_the_brief_is_changed(tmp_p
         store.get_domain("refund"),
         stage="schema",
         digest="",
-        verdict=Verdict.REQUEST_CHANGES,
+        verdict=DecisionVerdict.REQUEST_CHANGES,
         by="ada",
         opinion=Opinion(feedback="longer"),
     )

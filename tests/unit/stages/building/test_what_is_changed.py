@@ -11,7 +11,7 @@ from sopforge.pipeline.briefs.brief_files import keep_brief
 from sopforge.pipeline.briefs.regeneration import change_brief
 from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.schema import SchemaStage
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import Opinion
 from tests.worlds.questioned import Questioned, ask_two_readers
 
@@ -29,7 +29,7 @@ def add_answer(found: Questioned, side: str = "B") -> str:
     return words
 
 
-def decide_on(found: Questioned, verdict: Verdict, comment: str = "") -> None:
+def decide_on(found: Questioned, verdict: DecisionVerdict, comment: str = "") -> None:
     waiting = found.newest
     decide(
         found.store.get_domain("fees"),
@@ -69,7 +69,7 @@ def test_each_addition_starts_from_the_one_before(tmp_path: Path) -> None:
     for add in (add_answer, lambda item: add_context(item, FIRST)):
         add(found)
         found.advance()
-    decide_on(found, Verdict.APPROVE)
+    decide_on(found, DecisionVerdict.APPROVE)
     add_context(found, SECOND)
     found.advance()
 
@@ -80,7 +80,7 @@ def test_each_addition_starts_from_the_one_before(tmp_path: Path) -> None:
 
 def test_an_answer_after_a_request_is_heeded_with_it(tmp_path: Path) -> None:
     found = ask_two_readers(tmp_path)
-    decide_on(found, Verdict.REQUEST_CHANGES, "Name the desk.")
+    decide_on(found, DecisionVerdict.REQUEST_CHANGES, "Name the desk.")
 
     answer = add_answer(found)
     found.advance()
@@ -95,7 +95,7 @@ def test_a_request_that_was_not_carried_out_is_made_again_with_an_answer(
 ) -> None:
     found = ask_two_readers(tmp_path)
     found.change = ("", "")
-    decide_on(found, Verdict.REQUEST_CHANGES, "Name the desk.")
+    decide_on(found, DecisionVerdict.REQUEST_CHANGES, "Name the desk.")
     if is_made_first:
         found.advance()
         assert "feedback-not-applied" in [item.id for item in found.newest.manifest.findings]
@@ -109,7 +109,7 @@ def test_a_request_that_was_not_carried_out_is_made_again_with_an_answer(
 def test_a_request_that_was_carried_out_is_not_made_again_for_an_answer(tmp_path: Path) -> None:
     found = ask_two_readers(tmp_path)
     found.change = ("Look the loan up", "Find the loan")
-    decide_on(found, Verdict.REQUEST_CHANGES, "Find loans.")
+    decide_on(found, DecisionVerdict.REQUEST_CHANGES, "Find loans.")
     found.advance()
 
     add_answer(found, "A")
@@ -120,7 +120,7 @@ def test_a_request_that_was_carried_out_is_not_made_again_for_an_answer(tmp_path
 
 def test_what_was_rejected_is_written_anew(tmp_path: Path) -> None:
     found = ask_two_readers(tmp_path)
-    decide_on(found, Verdict.REJECT)
+    decide_on(found, DecisionVerdict.REJECT)
 
     add_context(found, FIRST)
     found.advance()

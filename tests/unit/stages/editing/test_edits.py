@@ -18,7 +18,7 @@ from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
 from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.pipeline.stages.editing.edits import with_edits
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.log.kept_edits import Edit, keep_edit
 from sopforge.store.opening import open_store
@@ -49,7 +49,7 @@ def waits(store: Store, brief: Brief, stage: str) -> Version:
             store.get_domain("refund"),
             stage=version.manifest.stage,
             digest="",
-            verdict=Verdict.APPROVE,
+            verdict=DecisionVerdict.APPROVE,
             by="ada",
         )
 
@@ -262,7 +262,13 @@ def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
     edit_and_sign(store, brief_with(), text, "grace")
     advance(store, brief_with())
-    decide(store.get_domain("refund"), stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
+    decide(
+        store.get_domain("refund"),
+        stage="sop",
+        digest="",
+        verdict=DecisionVerdict.APPROVE,
+        by="ada",
+    )
     advance(store, brief_with(), approve_clean=True)
     release = publish(store, brief_with())
 
@@ -400,7 +406,7 @@ def test_a_store_that_kept_an_edit_of_nothing_still_goes_on(store: Store) -> Non
         store.get_domain("refund"),
         stage="sop",
         digest="",
-        verdict=Verdict.EDIT,
+        verdict=DecisionVerdict.EDIT,
         by="grace",
         opinion=Opinion(edit=change.digest),
     )

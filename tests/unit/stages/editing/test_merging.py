@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.pipeline.stages.editing.merging import Change, Conflict, merge
+from sopforge.pipeline.stages.editing.merging import Conflict, LineChange, merge
 
 BEFORE = "one\ntwo\nthree\nfour\n"
 TEXTS = st.lists(st.sampled_from("abcd"), max_size=6).map(
@@ -33,13 +33,13 @@ def test_changes_apart_are_both_made(later: str, edited: str, merged: str) -> No
 def test_a_clash_keeps_the_later_text_and_reports_both() -> None:
     found = merge(BEFORE, "one\n2\nthree\nfour\n", "one\nzwei\nthree\nFOUR\n")
     assert found.text == "one\n2\nthree\nFOUR\n"
-    assert found.conflicts == (Conflict("two\n", "2\n", "zwei\n", Change(1, 2, ("zwei\n",))),)
+    assert found.conflicts == (Conflict("two\n", "2\n", "zwei\n", LineChange(1, 2, ("zwei\n",))),)
 
 
 def test_two_insertions_at_one_place_clash() -> None:
     found = merge("a\nb\n", "a\nx\nb\n", "a\ny\nb\n")
     assert found.text == "a\nx\nb\n"
-    assert found.conflicts == (Conflict("", "x\n", "y\n", Change(1, 1, ("y\n",))),)
+    assert found.conflicts == (Conflict("", "x\n", "y\n", LineChange(1, 1, ("y\n",))),)
 
 
 @given(before=TEXTS, other=TEXTS)

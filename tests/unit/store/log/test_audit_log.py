@@ -11,7 +11,7 @@ import pytest
 from sopforge.errors import MaterialError, StoreError
 from sopforge.findings import make_warning_finding
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version
@@ -56,7 +56,7 @@ def test_words_that_nobody_sees_as_they_are_are_not_kept(
     version = waiting(store)
 
     with pytest.raises(MaterialError) as caught:
-        log.append_decision(version, Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion(said))
+        log.append_decision(version, DecisionVerdict.REQUEST_CHANGES, "ada", PERSON, Opinion(said))
 
     [fault] = caught.value.faults
     assert (fault.code, fault.where) == ("character-unseen", "words on depot")
@@ -68,14 +68,14 @@ def test_words_that_nobody_sees_as_they_are_are_not_kept(
 @pytest.mark.parametrize(
     ("verdict", "state"),
     [
-        (Verdict.APPROVE, GateState.APPROVED),
-        (Verdict.REQUEST_CHANGES, GateState.CHANGES_REQUESTED),
-        (Verdict.REJECT, GateState.REJECTED),
+        (DecisionVerdict.APPROVE, GateState.APPROVED),
+        (DecisionVerdict.REQUEST_CHANGES, GateState.CHANGES_REQUESTED),
+        (DecisionVerdict.REJECT, GateState.REJECTED),
     ],
     ids=["approve", "request changes", "reject"],
 )
 def test_a_verdict_settles_the_state(
-    store: Store, log: AuditLog, verdict: Verdict, state: GateState
+    store: Store, log: AuditLog, verdict: DecisionVerdict, state: GateState
 ) -> None:
     version = waiting(store)
 
@@ -85,7 +85,7 @@ def test_a_verdict_settles_the_state(
 
 
 def test_a_decision_is_about_its_content_and_inputs_only(store: Store, log: AuditLog) -> None:
-    log.append_decision(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
+    log.append_decision(waiting(store, "k1"), DecisionVerdict.APPROVE, "ada", PERSON)
 
     assert log.compute_gate_state(waiting(store, "k2")) is GateState.WAITING
     assert log.compute_gate_state(waiting(store, "k1", {"one.txt": "other\n"})) is GateState.WAITING
@@ -97,11 +97,11 @@ def test_a_decision_about_something_else_than_what_waits_is_refused(
     old, new = waiting(store, "k1"), waiting(store, "k2")
 
     with pytest.raises(StoreError) as caught:
-        log.append_decision(old, Verdict.APPROVE, "ada", PERSON)
+        log.append_decision(old, DecisionVerdict.APPROVE, "ada", PERSON)
 
     assert caught.value.faults[0].code == "stale-decision"
     assert log.list_entries() == []
-    log.append_decision(new, Verdict.APPROVE, "ada", PERSON)
+    log.append_decision(new, DecisionVerdict.APPROVE, "ada", PERSON)
 
 
 def test_nothing_can_be_decided_where_nothing_waits(store: Store, log: AuditLog) -> None:
@@ -109,28 +109,28 @@ def test_nothing_can_be_decided_where_nothing_waits(store: Store, log: AuditLog)
     store.get_domain("depot").set_waiting(None)
 
     with pytest.raises(StoreError) as caught:
-        log.append_decision(version, Verdict.APPROVE, "ada", PERSON)
+        log.append_decision(version, DecisionVerdict.APPROVE, "ada", PERSON)
     assert caught.value.faults[0].code == "stale-decision"
 
 
 def test_nobody_decides_twice_on_the_same_version(store: Store, log: AuditLog) -> None:
     version = waiting(store)
-    log.append_decision(version, Verdict.APPROVE, "ada", PERSON)
+    log.append_decision(version, DecisionVerdict.APPROVE, "ada", PERSON)
 
     with pytest.raises(StoreError) as caught:
-        log.append_decision(version, Verdict.REJECT, "ada", PERSON)
+        log.append_decision(version, DecisionVerdict.REJECT, "ada", PERSON)
 
     assert caught.value.faults[0].code == "second-decision"
     assert log.compute_gate_state(version) is GateState.APPROVED
-    log.append_decision(version, Verdict.REJECT, "grace", PERSON)
+    log.append_decision(version, DecisionVerdict.REJECT, "grace", PERSON)
     assert log.compute_gate_state(version) is GateState.REJECTED
 
 
 def test_entries_are_numbered_and_chained(store: Store, log: AuditLog) -> None:
     assert log.read_head() == ""
-    first = log.append_decision(waiting(store, "k1"), Verdict.APPROVE, "ada", PERSON)
+    first = log.append_decision(waiting(store, "k1"), DecisionVerdict.APPROVE, "ada", PERSON)
     head = log.read_head()
-    second = log.append_decision(waiting(store, "k2"), Verdict.APPROVE, "ada", POLICY)
+    second = log.append_decision(waiting(store, "k2"), DecisionVerdict.APPROVE, "ada", POLICY)
 
     assert (first.sequence, first.previous) == (1, "")
     assert (second.sequence, second.previous) == (2, head)
@@ -140,7 +140,7 @@ def test_entries_are_numbered_and_chained(store: Store, log: AuditLog) -> None:
 
 def three_decisions(store: Store, log: AuditLog) -> None:
     for key in ("k1", "k2", "k3"):
-        log.append_decision(waiting(store, key), Verdict.APPROVE, "ada", PERSON)
+        log.append_decision(waiting(store, key), DecisionVerdict.APPROVE, "ada", PERSON)
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["first", "middle"])
@@ -198,17 +198,17 @@ def test_nothing_is_decided_on_a_broken_log(store: Store, log: AuditLog) -> None
     entry(store, 1).unlink()
 
     with pytest.raises(StoreError):
-        log.append_decision(waiting(store, "k4"), Verdict.APPROVE, "ada", PERSON)
+        log.append_decision(waiting(store, "k4"), DecisionVerdict.APPROVE, "ada", PERSON)
 
 
 def test_feedback_is_kept_in_order_per_stage(store: Store, log: AuditLog) -> None:
     log.append_decision(
-        waiting(store, "k1"), Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter")
+        waiting(store, "k1"), DecisionVerdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter")
     )
     log.append_decision(
-        waiting(store, "k2"), Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("clearer")
+        waiting(store, "k2"), DecisionVerdict.REQUEST_CHANGES, "ada", PERSON, Opinion("clearer")
     )
-    log.append_decision(waiting(store, "k3"), Verdict.REJECT, "ada", PERSON, Opinion("no"))
+    log.append_decision(waiting(store, "k3"), DecisionVerdict.REJECT, "ada", PERSON, Opinion("no"))
 
     assert log.list_feedback("sop") == ("shorter", "clearer")
     assert log.list_feedback("tools") == ()
@@ -216,7 +216,7 @@ def test_feedback_is_kept_in_order_per_stage(store: Store, log: AuditLog) -> Non
 
 def test_no_person_decides_under_the_name_of_a_policy(store: Store, log: AuditLog) -> None:
     with pytest.raises(StoreError) as caught:
-        log.append_decision(waiting(store), Verdict.APPROVE, "approve-clean", PERSON)
+        log.append_decision(waiting(store), DecisionVerdict.APPROVE, "approve-clean", PERSON)
 
     assert caught.value.faults[0].code == "policy-name"
     assert log.list_entries() == []
@@ -226,7 +226,7 @@ def test_words_stand_beside_the_entry_and_are_known_by_their_digest(
     store: Store, log: AuditLog
 ) -> None:
     made = log.append_decision(
-        waiting(store), Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter")
+        waiting(store), DecisionVerdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter")
     )
 
     assert "shorter" not in entry(store, 1).read_text(encoding="utf-8")
@@ -239,7 +239,7 @@ def test_words_stand_beside_the_entry_and_are_known_by_their_digest(
 
 
 def test_words_in_an_entry_of_before_are_read(store: Store, log: AuditLog) -> None:
-    log.append_decision(waiting(store), Verdict.REQUEST_CHANGES, "ada", PERSON)
+    log.append_decision(waiting(store), DecisionVerdict.REQUEST_CHANGES, "ada", PERSON)
     path = entry(store, 1)
     known = json.loads(path.read_text(encoding="utf-8"))
     del known["words"]
@@ -253,8 +253,8 @@ def test_a_decision_pins_the_findings_that_were_shown(store: Store, log: AuditLo
     version = waiting(store)
     clean = replace(version, manifest=replace(version.manifest, findings=()))
 
-    shown = log.append_decision(version, Verdict.APPROVE, "ada", PERSON)
-    other = log.append_decision(clean, Verdict.APPROVE, "grace", PERSON)
+    shown = log.append_decision(version, DecisionVerdict.APPROVE, "ada", PERSON)
+    other = log.append_decision(clean, DecisionVerdict.APPROVE, "grace", PERSON)
 
     assert shown.findings != other.findings
 
@@ -267,7 +267,9 @@ def decide_at_once(store: Store, version: Version, names: list[str]) -> list[str
         own = open_store(Path(store.place))
         barrier.wait()
         try:
-            AuditLog(own.get_domain("depot")).append_decision(version, Verdict.APPROVE, by, PERSON)
+            AuditLog(own.get_domain("depot")).append_decision(
+                version, DecisionVerdict.APPROVE, by, PERSON
+            )
         except StoreError as cause:
             refusals.append(cause.faults[0].code)
 
@@ -297,7 +299,7 @@ def test_one_person_who_approves_at_once_in_many_windows_counts_once(
 
 def test_an_entry_can_be_read_without_sopforge(store: Store, log: AuditLog) -> None:
     version = waiting(store)
-    log.append_decision(version, Verdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter"))
+    log.append_decision(version, DecisionVerdict.REQUEST_CHANGES, "ada", PERSON, Opinion("shorter"))
 
     stored = json.loads(entry(store, 1).read_text(encoding="utf-8"))
 
@@ -311,11 +313,11 @@ def test_an_entry_can_be_read_without_sopforge(store: Store, log: AuditLog) -> N
 def test_as_many_persons_approve_as_are_asked_for(store: Store, log: AuditLog) -> None:
     version = waiting(store)
 
-    log.append_decision(version, Verdict.APPROVE, "ada", PERSON)
+    log.append_decision(version, DecisionVerdict.APPROVE, "ada", PERSON)
     after_one = log.compute_gate_state(version, approvers=2)
-    log.append_decision(version, Verdict.APPROVE, "approve-clean", POLICY)
+    log.append_decision(version, DecisionVerdict.APPROVE, "approve-clean", POLICY)
     after_policy = log.compute_gate_state(version, approvers=2)
-    log.append_decision(version, Verdict.APPROVE, "grace", PERSON)
+    log.append_decision(version, DecisionVerdict.APPROVE, "grace", PERSON)
 
     assert after_one is after_policy is GateState.WAITING
     assert log.compute_gate_state(version, approvers=2) is GateState.APPROVED
@@ -324,14 +326,14 @@ def test_as_many_persons_approve_as_are_asked_for(store: Store, log: AuditLog) -
 
 def test_one_rejection_outweighs_approvals(store: Store, log: AuditLog) -> None:
     version = waiting(store)
-    log.append_decision(version, Verdict.REJECT, "ada", PERSON)
-    log.append_decision(version, Verdict.APPROVE, "grace", PERSON)
+    log.append_decision(version, DecisionVerdict.REJECT, "ada", PERSON)
+    log.append_decision(version, DecisionVerdict.APPROVE, "grace", PERSON)
 
     assert log.compute_gate_state(version) is GateState.REJECTED
 
 
 def test_a_carried_approval_names_the_entry_that_it_carries(store: Store, log: AuditLog) -> None:
-    approval = log.append_decision(waiting(store), Verdict.APPROVE, "ada", PERSON)
+    approval = log.append_decision(waiting(store), DecisionVerdict.APPROVE, "ada", PERSON)
     again = waiting(store, key="k2")
 
     carried = log.renew_approval(again, approval)
@@ -344,7 +346,7 @@ def test_a_carried_approval_names_the_entry_that_it_carries(store: Store, log: A
 
 def test_marks_and_points_are_kept_with_a_decision(store: Store, log: AuditLog) -> None:
     said = Opinion("fine", {"ease": 7, "ambiguity": 2}, ("Every limit is named.",))
-    log.append_decision(waiting(store), Verdict.APPROVE, "ada", PERSON, said)
+    log.append_decision(waiting(store), DecisionVerdict.APPROVE, "ada", PERSON, said)
 
     (found,) = log.list_entries()
 
@@ -353,7 +355,7 @@ def test_marks_and_points_are_kept_with_a_decision(store: Store, log: AuditLog) 
 
 
 def test_an_entry_of_before_ratings_is_read(store: Store, log: AuditLog) -> None:
-    log.append_decision(waiting(store), Verdict.APPROVE, "ada", PERSON)
+    log.append_decision(waiting(store), DecisionVerdict.APPROVE, "ada", PERSON)
     path = entry(store, 1)
     known = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({k: v for k, v in known.items() if k not in NEWER}))

@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.store.digests import digest_text
-from sopforge.store.entries import Verdict
+from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import describe_releases, find_yanked_releases, list_yanks_since, yank
 from sopforge.store.opening import open_store
@@ -33,7 +33,7 @@ def test_a_yank_is_an_entry_of_the_audit_log_about_the_release(store: Store) -> 
     made = yank(store.get_domain("depot"), "1.0.0", by="ada", reason="Rule R2 is wrong.")
 
     assert AuditLog(store.get_domain("depot")).list_entries() == [made]
-    assert (made.stage, made.key, made.verdict) == ("release", "1.0.0", Verdict.YANK)
+    assert (made.stage, made.key, made.verdict) == ("release", "1.0.0", DecisionVerdict.YANK)
     assert made.content == digest_text('{\n "version": "1.0.0"\n}\n')
     found = find_yanked_releases(store.get_domain("depot"))["1.0.0"]
     assert (found.by, found.reason) == ("ada", "Rule R2 is wrong.")

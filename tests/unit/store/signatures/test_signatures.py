@@ -10,11 +10,16 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.store.entries import DeciderKind, Decision, Verdict
+from sopforge.store.entries import DeciderKind, Decision, DecisionVerdict
 from sopforge.store.signatures import ssh_keygen
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.refusals import OF_DECISION, OF_RELEASE
-from sopforge.store.signatures.signatures import Signature, Standing, check_entries, check_release
+from sopforge.store.signatures.signatures import (
+    Signature,
+    SignatureStanding,
+    check_entries,
+    check_release,
+)
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.signatures.ssh_keygen import SshKeygenError
 from tests.worlds.keys import allowed, listed, make_key, needs_ssh_keygen
@@ -32,7 +37,17 @@ def signers(keys: dict[str, Path]) -> AllowedSigners:
 def entry(sequence: int = 1, by: str = "ada", at: str = NOON) -> str:
     """Return the text of an entry; its number, its decider and its time count."""
     decision = Decision(
-        sequence, "", at, "depot", "sop", "k", "c", "", Verdict.APPROVE, by, DeciderKind.PERSON
+        sequence,
+        "",
+        at,
+        "depot",
+        "sop",
+        "k",
+        "c",
+        "",
+        DecisionVerdict.APPROVE,
+        by,
+        DeciderKind.PERSON,
     )
     return json.dumps(asdict(decision), indent=1) + "\n"
 
@@ -49,7 +64,7 @@ def found(
 
 
 def refused(found: Signature) -> tuple[str, str]:
-    assert found.standing is Standing.REFUSED
+    assert found.standing is SignatureStanding.REFUSED
     assert found.fault is not None
     return found.fault.code, found.fault.message
 
@@ -62,7 +77,7 @@ def test_a_decision_is_signed_by_its_decider_s_key(
 
     state = found(signers, signed(entry(), keys["ada"]), entry())
 
-    assert state.standing is Standing.SIGNED
+    assert state.standing is SignatureStanding.SIGNED
     assert state.summary == f"signed by ada ({fingerprint})"
     assert state.as_record() == {
         "standing": "signed",
@@ -75,12 +90,12 @@ def test_a_decision_is_signed_by_its_decider_s_key(
 
 def test_without_a_signature_it_is_unsigned(signers: AllowedSigners) -> None:
     (state,) = check_entries([entry()], {}, signers, "depot/signatures").values()
-    assert (state.standing, state.summary) == (Standing.UNSIGNED, "unsigned")
+    assert (state.standing, state.summary) == (SignatureStanding.UNSIGNED, "unsigned")
 
 
 def test_without_allowed_signers_nothing_is_verified(keys: dict[str, Path]) -> None:
     state = found(None, signed(entry(), keys["ada"]), entry())
-    assert state.standing is Standing.UNVERIFIED
+    assert state.standing is SignatureStanding.UNVERIFIED
     assert state.summary == (
         "signed, but no allowed signers are listed, so the signature was not verified"
     )
@@ -158,7 +173,10 @@ def test_times_without_a_zone_are_utc_on_every_machine(
 ) -> None:
     monkeypatch.setenv("TZ", "Asia/Tokyo")  # nine hours ahead
     line = listed("ada", keys["ada"], 'valid-after="20260504115900",valid-before="20260504120100"')
-    assert found(allowed(line), signed(entry(), keys["ada"]), entry()).standing is Standing.SIGNED
+    assert (
+        found(allowed(line), signed(entry(), keys["ada"]), entry()).standing
+        is SignatureStanding.SIGNED
+    )
 
 
 def test_an_expired_key_cannot_sign_as_of_a_time_before_the_entries_in_front(
@@ -168,7 +186,7 @@ def test_an_expired_key_cannot_sign_as_of_a_time_before_the_entries_in_front(
     backdated = entry(2, at="2026-05-04T10:00:00+00:00")
     signature = signed(backdated, keys["ada"])
 
-    assert found(allowed(line), signature, backdated).standing is Standing.SIGNED
+    assert found(allowed(line), signature, backdated).standing is SignatureStanding.SIGNED
     backdated_grace = found(allowed(line), signature, entry(by="grace"), backdated, number=2)
     assert refused(backdated_grace)[0] == "signature-expired"
 
@@ -301,7 +319,7 @@ def test_where_ssh_keygen_is_not_installed_nothing_is_verified(
 
     state = found(signers, signature, text)
 
-    assert state.standing is Standing.UNVERIFIED
+    assert state.standing is SignatureStanding.UNVERIFIED
     assert state.fault is not None
     assert state.fault.code == "ssh-keygen-missing"
 
@@ -320,11 +338,11 @@ def test_an_ssh_keygen_that_does_not_end_is_not_waited_for(
     state = found(signers, signature, text)
 
     assert state.fault is not None
-    assert (state.standing, state.fault.code) == (Standing.UNVERIFIED, "ssh-keygen-slow")
+    assert (state.standing, state.fault.code) == (SignatureStanding.UNVERIFIED, "ssh-keygen-slow")
 
 
 def decision(by: str = "ada") -> Decision:
-    return Decision(**{**json.loads(entry(by=by)), "verdict": Verdict.APPROVE})
+    return Decision(**{**json.loads(entry(by=by)), "verdict": DecisionVerdict.APPROVE})
 
 
 def refused_to_sign(key: Path, signers: AllowedSigners | None = None, by: str = "ada") -> str:
