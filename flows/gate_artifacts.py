@@ -15,7 +15,7 @@ from flows.gate_words import (
     render_reopened_page,
 )
 from sopforge.findings import format_finding_count
-from sopforge.pipeline.runs.run import RunResult, describe_end
+from sopforge.pipeline.runs.run import describe_end
 from sopforge.pipeline.stages.pipeline import Progress
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
@@ -30,7 +30,7 @@ class GatePages:
     def show(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the gate at which a run ended."""
         manifest = progress.version.manifest
-        said = f"{describe_end(RunResult(progress))}; {format_finding_count(manifest.findings)}"
+        said = f"{describe_end(progress)}; {format_finding_count(manifest.findings)}"
         page = render_gate_page(progress, store, approvals)
         create_markdown_artifact(page, key=self._make_key(manifest.stage), description=said)
 

@@ -6,7 +6,8 @@ records. Prefect adds retries, logs, pages and workers, and may be reset at any 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import httpx
@@ -28,8 +29,7 @@ from sopforge.pipeline.runs.run import (
     describe_end,
     find_brief_warnings,
     is_transient,
-    lock_run,
-    run,
+    run_alone,
 )
 from sopforge.pipeline.stages.pipeline import Ending, Order, build_version
 from sopforge.store.entries import DeciderKind
@@ -67,22 +67,26 @@ def run_domain(
             "another run is working on '%s'; this run continues when that one ends", domain.name
         )
 
-    with lock_run(domain, warn_of_wait):
-        loaded = brief()
+    @contextmanager
+    def show(loaded: Brief) -> Iterator[None]:
         shown.begin(domain.place)
         for finding in find_brief_warnings(loaded):
             log.warning("%s: %s", finding.id, finding.message)
-        hooks = RunHooks(
-            build=build,
-            release=publish_in_task,
-            report=shown.report,
-            goes_back=log.warning,
-            watch=shown.hear,
-        )
         with shown.show_failure(), shown.show_work(), record_cancellation(domain):
-            ran = run(domain.store, loaded, settings(), hooks)
-    shown.show_end(describe_end(ran))
-    return _make_end_state(domain.store, loaded, ran, shown)
+            yield
+
+    hooks = RunHooks(
+        waits=warn_of_wait,
+        surround=show,
+        build=build,
+        release=publish_in_task,
+        report=shown.report,
+        goes_back=log.warning,
+        watch=shown.hear,
+    )
+    ran = run_alone(domain, brief, settings, hooks)
+    shown.show_end(describe_end(ran.progress, ran.published))
+    return _make_end_state(domain, ran, shown)
 
 
 def publish_in_task(store: Store, brief: Brief) -> Published:
@@ -127,21 +131,19 @@ def _is_transient(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bo
     return not isinstance(state.data, BaseException) or is_transient(state.data)
 
 
-def _make_end_state(store: Store, brief: Brief, ran: RunResult, shown: RunDisplay) -> State[None]:
+def _make_end_state(domain: DomainStore, ran: RunResult, shown: RunDisplay) -> State[None]:
     progress = ran.progress
     if ran.published is not None:
-        return make_published_state(brief.parts.domain, ran.published, shown)
-    approvals = _collect_approvals(store, brief, progress.version)
+        return make_published_state(domain.name, ran.published, shown)
+    approvals = _collect_approvals(domain, ran.brief, progress.version)
     if progress.ending is not Ending.APPROVED:
-        shown.show_gate(progress, store.place, approvals)
-    message = describe_gate(progress, store.place, approvals)
+        shown.show_gate(progress, domain.place, approvals)
+    message = describe_gate(progress, domain.place, approvals)
     return Completed(name=progress.ending.value, message=message)
 
 
-def _collect_approvals(store: Store, brief: Brief, version: Version) -> Approvals:
-    manifest = version.manifest
-    decisions = AuditLog(store.get_domain(manifest.domain)).list_approvals(version)
+def _collect_approvals(domain: DomainStore, brief: Brief, version: Version) -> Approvals:
+    decisions = AuditLog(domain).list_approvals(version)
     persons = [item.by for item in decisions if item.kind is DeciderKind.PERSON]
-    return Approvals(
-        brief.parts.gates.count_approvers(manifest.stage), tuple(dict.fromkeys(persons))
-    )
+    needed = brief.parts.gates.count_approvers(version.manifest.stage)
+    return Approvals(needed, tuple(dict.fromkeys(persons)))

@@ -35,7 +35,7 @@ from sopforge.pipeline.briefs.brief_files import load_brief, load_latest_brief
 from sopforge.pipeline.briefs.taking import Newer, take_brief
 from sopforge.pipeline.releases.locating import locate_release
 from sopforge.pipeline.releases.publishing import publish as publish_release
-from sopforge.pipeline.runs.run import lock_run, run
+from sopforge.pipeline.runs.run import run_alone
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 from sopforge.store.places import DEFAULT_STORE
@@ -129,10 +129,12 @@ def generate(
     than the file, the file is refused, unless it is to ``replace`` it. ``budget`` is in US dollars.
     """
     opened, read = open_store(store), load_brief(Path(brief))
-    domain = read.parts.domain
-    with lock_run(opened.get_domain(domain), lambda: None):
-        taken = take_brief(opened, read, Newer.REPLACE if replace else Newer.REFUSE)
-        ran = run(opened, taken, RunSettings(approve_clean, budget=budget))
+    domain, newer = read.parts.domain, Newer.REPLACE if replace else Newer.REFUSE
+    ran = run_alone(
+        opened.get_domain(domain),
+        lambda: take_brief(opened, read, newer),
+        lambda: RunSettings(approve_clean, budget=budget),
+    )
     manifest = ran.progress.version.manifest
     return Generated(domain, ran.ending, manifest.stage, tuple(manifest.findings))
 

@@ -16,17 +16,17 @@ from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from sopforge.findings import has_errors
 from sopforge.language.domain.reading import Brief, read_brief
-from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
 from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.pipeline.stages.pipeline import Ending, advance, build_workspace
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.servers.model_server import Act, ModelServer, Say, Seen, model_server
 from tests.worlds.edited_sops import edit_and_sign
 from tests.worlds.providers import events_in, set_keys
+from tests.worlds.quick_builds import settle
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 READER = ("--reader", "anthropic:claude-test-1")
@@ -62,13 +62,7 @@ def waits(store: Store, brief: Brief, stage: str = "sop") -> Version:
         if version.manifest.stage == stage:
             return version
         found = version.manifest.stage
-        decide(
-            store.get_domain("refund"),
-            stage=found,
-            digest="",
-            verdict=DecisionVerdict.APPROVE,
-            by="ada",
-        )
+        settle(store, found)
 
 
 def answer_with(choose: Callable[[Sentence], str]) -> Callable[[Seen], Act]:
@@ -268,13 +262,7 @@ def test_a_release_with_readings_is_made_again(
     command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     waiting = advance(store, brief_with(), approve_clean=True)
     assert waiting.ending is Ending.AWAITING_APPROVAL  # what no check read, no policy approves
-    decide(
-        store.get_domain("refund"),
-        stage="sop",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(store, "sop")
     advance(store, brief_with(), approve_clean=True)
 
     release = publish(store, brief_with())

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError, StoreError
 from sopforge.language.domain.reading import Brief, read_brief
-from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.runs import run as running
 from sopforge.pipeline.runs.continuing import find_due_run
@@ -26,6 +26,7 @@ from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.servers.s3_service import S3Service
+from tests.worlds.quick_builds import settle
 from tests.worlds.sealing import beneath
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
@@ -67,21 +68,9 @@ def test_people_decide_and_edit_on_s3(brief: Brief, on_s3: Store) -> None:
     edit(on_s3.get_domain("refund"), stage="schema", digest="", text=text, by="grace")
 
     again = advance(on_s3, brief).version
-    decide(
-        on_s3.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(on_s3, "schema")
     with pytest.raises(StoreError, match="nothing waits"):
-        decide(
-            on_s3.get_domain("refund"),
-            stage="schema",
-            digest="",
-            verdict=DecisionVerdict.APPROVE,
-            by="ada",
-        )
+        settle(on_s3, "schema")
 
     assert "value: 20" in again.files["domain.yaml"]
     assert [

@@ -24,13 +24,13 @@ from review.app import create_app
 from review.settings import Settings
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import STAGES, advance
 from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.servers.review_browser import SECRETS, named_users
+from tests.worlds.quick_builds import settle
 from tests.worlds.worded import let_worded_wait
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
@@ -152,13 +152,7 @@ def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site
 def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
     page: Page, site: Site
 ) -> None:
-    decide(
-        site.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(site.store, "schema", by="eve")
     advance(site.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
     let_worded_wait(site.store, "refund")
     page.goto(f"{site.address}/d/refund/schema")
@@ -254,13 +248,7 @@ def test_an_sop_is_printed_alone_and_dark_on_light(site: Site, chromium: Browser
 def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     page: Page, site: Site
 ) -> None:
-    decide(
-        site.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(site.store, "schema", by="eve")
     page.goto(f"{site.address}/d/refund")
     page.get_by_role("link", name="Add context").click()
     page.get_by_text("Change limits and rules").click()

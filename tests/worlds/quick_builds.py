@@ -18,7 +18,7 @@ from sopforge.pipeline.stages.editing.edits import EDITABLE
 from sopforge.pipeline.stages.pipeline import Progress, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, DecisionVerdict
-from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion
+from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
 from sopforge.store.versions import DomainStore, Manifest, Store, Version
 from tests.worlds.small_models import changed
 
@@ -69,19 +69,20 @@ def settle(
     store: Store,
     stage: str,
     verdict: DecisionVerdict = DecisionVerdict.APPROVE,
+    *,
     by: str = "ada",
     opinion: Opinion = NO_OPINION,
+    sign: SignEntry | None = None,
+    domain: str = "refund",
 ) -> Decided:
     """Decide on a stage of the refunds; changes are asked for as of what a model wrote."""
+    there = store.get_domain(domain)
     if verdict is DecisionVerdict.REQUEST_CHANGES:
-        version = require_waiting_version(store.get_domain("refund"), stage, "")
-        log = AuditLog(store.get_domain("refund"))
-        made = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion)
-        store.get_domain("refund").set_waiting(None)
+        version = require_waiting_version(there, stage, "")
+        made = AuditLog(there).append_decision(version, verdict, by, DeciderKind.PERSON, opinion)
+        there.set_waiting(None)
         return Decided(made, GateState.CHANGES_REQUESTED, 0)
-    return decide(
-        store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by, opinion=opinion
-    )
+    return decide(there, stage=stage, digest="", verdict=verdict, by=by, opinion=opinion, sign=sign)
 
 
 def approve_to(store: Store, stage: str, brief: Brief | None = None) -> Progress:

@@ -17,7 +17,6 @@ from sopforge.evaluation.serving.served import Served
 from sopforge.harness.environment.session import open_session
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import load_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.publishing import Published, publish
 from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.digests import digest_files
@@ -26,6 +25,7 @@ from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.edited_sops import edit_and_sign
+from tests.worlds.quick_builds import settle
 from tests.worlds.shared_builds import Shared
 from tests.worlds.small_models import ORDERS, changed
 from tests.worlds.worded import let_worded_wait
@@ -133,7 +133,7 @@ def find_open_order(served: Served) -> tuple[str, dict[str, str]]:
 
 
 def _decide(store: Store, verdict: DecisionVerdict, by: str, said: Opinion) -> None:
-    decide(store.get_domain("refund"), stage="sop", digest="", verdict=verdict, by=by, opinion=said)
+    settle(store, "sop", verdict, by=by, opinion=said)
 
 
 def change_json(path: Path, edit_it: Callable[[dict[str, Any]], object]) -> None:

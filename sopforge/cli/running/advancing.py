@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -50,41 +51,43 @@ class Run:
         The brief is asked for once no other run of the domain is at work.
         """
         from sopforge.cli.screens.run_bar import RunBar
-        from sopforge.pipeline.runs.run import lock_run
+        from sopforge.pipeline.runs.run import RunHooks, find_brief_warnings, run_alone
 
         screen = make_console(stderr=self.as_json)
         goes_on = self.settings.approve_clean or self.settings.run_ahead
         progress = Watching(screen, bar=RunBar(goes_on=goes_on))
         stage_log = StageLog(lambda line: say(screen, f"  {line}"), progress.describe_spending)
+
+        @contextmanager
+        def show(loaded: Brief) -> Iterator[None]:
+            say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
+            print_findings(make_console(stderr=True), find_brief_warnings(loaded))
+            with progress.show_live():
+                yield
+
+        hooks = RunHooks(
+            waits=lambda: _say_that_it_waits(self.domain.name),
+            surround=show,
+            report=stage_log.report,
+            goes_back=stage_log.go_back,
+            watch=progress.hear,
+        )
         try:
-            with lock_run(self.domain, lambda: _say_that_it_waits(self.domain.name)):
-                loaded = brief()
-                say(screen, f"{loaded.parts.domain}: {loaded.parts.title}")
-                ran = self._run(loaded, stage_log, progress)
+            ran = run_alone(self.domain, brief, lambda: self.settings, hooks)
         except KeyboardInterrupt:
             end_interrupted(self.domain)
         commands = list_next_commands(ran, self.again, self.domain.place)
         spent = progress.describe_spending()
         record = build_ending_record(ran, stage_log.reported, commands, spent)
         parts = chain(
-            _list_passed(stage_log.reported, loaded, store_option(self.domain.place)),
-            self._lay_out_end(ran, loaded, commands),
+            _list_passed(stage_log.reported, ran.brief, store_option(self.domain.place)),
+            self._lay_out_end(ran, commands),
         )
         return Result(record, parts, exit_code(ran.progress))
 
-    def _run(self, loaded: Brief, stage_log: StageLog, progress: Watching) -> RunResult:
-        from sopforge.pipeline.runs.run import RunHooks, find_brief_warnings, run
-
-        print_findings(make_console(stderr=True), find_brief_warnings(loaded))
-        with progress.show_live():
-            hooks = RunHooks(
-                report=stage_log.report, goes_back=stage_log.go_back, watch=progress.hear
-            )
-            return run(self.domain.store, loaded, self.settings, hooks)
-
-    def _lay_out_end(self, ran: RunResult, loaded: Brief, commands: Mapping[str, str]) -> Parts:
+    def _lay_out_end(self, ran: RunResult, commands: Mapping[str, str]) -> Parts:
         """Yield where a run ended, and what can be done there."""
-        ended, code = ran.progress, exit_code(ran.progress)
+        loaded, ended, code = ran.brief, ran.progress, exit_code(ran.progress)
         if code in {EXIT_FINDINGS, EXIT_WAITING}:
             yield from list_findings(ended.version.manifest.findings, loaded.locate_finding)
         if code == EXIT_FINDINGS:

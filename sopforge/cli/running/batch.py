@@ -108,7 +108,7 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
     """Make a run in this process, reporting how far it is, and return how it ended."""
     from sopforge.authors.providers.spending import Spending, describe_call
     from sopforge.pipeline.runs.continuing import find_next_run as due_of
-    from sopforge.pipeline.runs.run import RunHooks, describe_end, lock_run, run
+    from sopforge.pipeline.runs.run import RunHooks, describe_end, run_alone
     from sopforge.store.opening import open_store
 
     domain, spending = open_store(place).get_domain(job.domain), Spending()
@@ -121,20 +121,30 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
         if event["event"] != "goes-back":
             spending.hear(event)
 
-    hooks = RunHooks(report=stage_log.report, goes_back=stage_log.go_back, watch=hear)
+    hooks = RunHooks(
+        waits=lambda: say_so("waits for another run to end"),
+        report=stage_log.report,
+        goes_back=stage_log.go_back,
+        watch=hear,
+    )
     say_so("starts")
     # What is reported shows on a terminal; without one, lines that name the domain say it.
     is_shown, reporter = report is not _ignore_line, Reporter(say_so, VIEW_SECONDS, at_once=True)
     hearing = listen(reporter.hear) if is_shown else name_run(job.domain)
     try:
-        with hearing, lock_run(domain, lambda: say_so("waits for another run to end")):
-            brief = _load_brief(domain, job)
-            settings = job.settings or due_of(domain).settings
-            ran = run(domain.store, brief, settings, hooks)
+        with hearing:
+            ran = run_alone(
+                domain,
+                lambda: _load_brief(domain, job),
+                lambda: job.settings or due_of(domain).settings,
+                hooks,
+            )
     except SopForgeError as refused:
         return _make_refused_outcome(place, job, refused.faults)
     commands, code = list_next_commands(ran, job.again, place), exit_code(ran.progress)
-    message = describe_end(ran) + (f"; see: {commands['look']}" if code == EXIT_FINDINGS else "")
+    message = describe_end(ran.progress, ran.published) + (
+        f"; see: {commands['look']}" if code == EXIT_FINDINGS else ""
+    )
     record = build_ending_record(ran, stage_log.reported, commands, spending.describe_cost())
     return Outcome(job.domain, code, record, message)
 

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from sopforge.cli.options import store_option
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
     EXIT_DONE,
@@ -14,7 +13,7 @@ from sopforge.cli.output import (
     EXIT_WAITING,
     build_finding_records,
 )
-from sopforge.cli.running.next_steps import list_gate_steps
+from sopforge.cli.running.next_steps import list_next_steps
 from sopforge.store.last_run import FAILED
 
 if TYPE_CHECKING:
@@ -50,21 +49,24 @@ def format_run_options(settings: RunSettings) -> str:
 
 def list_next_commands(ran: RunResult, again: str, place: str) -> dict[str, str]:
     """Return the commands that can follow, by what they are for; ``again`` is the run's own."""
-    ended, there = ran.progress, store_option(place)
-    manifest, code = ended.version.manifest, exit_code(ended)
-    domain, stage = manifest.domain, manifest.stage
+    from sopforge.store.overview import Next, Overview
+
+    manifest, code = ran.progress.version.manifest, exit_code(ran.progress)
     if ran.published is not None:
-        return {"verify": f"sopforge verify {domain}@{ran.published.version}{there}"}
-    if code == EXIT_DONE:
-        return {"publish": f"sopforge publish {domain}{there}"}
-    go_on = f"{again}{there}"
-    if ended.is_overtaken:
-        return {"go_on": go_on}
-    if code == EXIT_FINDINGS:
-        return {"look": f"sopforge show {domain} {stage}{there}", "go_on": go_on}
-    return list_gate_steps(
-        domain, stage, manifest.content, go_on, place, heeds_words=manifest.heeds_words
-    )
+        end = Overview(manifest.domain, Next.NOTHING, release=ran.published.version)
+    elif code == EXIT_DONE or ran.progress.is_overtaken:
+        following = Next.PUBLISH if code == EXIT_DONE else Next.CONTINUE
+        end = Overview(manifest.domain, following)
+    else:
+        end = Overview(
+            manifest.domain,
+            Next.FIX if code == EXIT_FINDINGS else Next.DECIDE,
+            manifest.stage,
+            content=manifest.content,
+            findings={},
+            heeds_words=manifest.heeds_words,
+        )
+    return list_next_steps(end, place, again)
 
 
 def build_ending_record(

@@ -19,25 +19,18 @@ _LABELS = {
 }
 
 
-def list_gate_steps(
-    domain: str, stage: str, content: str, go_on: str, place: str, *, heeds_words: bool
-) -> dict[str, str]:
+def _list_gate_steps(item: Overview, there: str) -> dict[str, str]:
     """Return what can be done where a sound version waits, by what it is for."""
     from sopforge.pipeline.stages.editing.edits import EDITABLE
 
-    named, there = f"{domain} {stage}", store_option(place)
-    if heeds_words:
+    named = f"{item.domain} {item.stage}"
+    if item.heeds_words:
         change = {"request_changes": f"sopforge request-changes {named} --feedback TEXT{there}"}
-    elif stage in EDITABLE:
+    elif item.stage in EDITABLE:
         change = {"edit": f"sopforge edit {named}{there}"}
     else:
         change = {"reject": f"sopforge reject {named} --reason TEXT{there}"}
-    return {
-        "look": f"sopforge show {named}{there}",
-        "approve": f"sopforge approve {named} --digest {content[:12]}{there}",
-        **change,
-        "go_on": go_on,
-    }
+    return {"approve": f"sopforge approve {named} --digest {item.content[:12]}{there}", **change}
 
 
 def _list_changes(item: Overview, there: str) -> dict[str, str]:
@@ -46,26 +39,27 @@ def _list_changes(item: Overview, there: str) -> dict[str, str]:
     return {"regenerate": f"sopforge regenerate {item.domain} {change}{there}"}
 
 
-def list_next_steps(item: Overview, place: str) -> dict[str, str]:
-    """Return what leads a domain on, by what it is for."""
+def list_next_steps(item: Overview, place: str, again: str = "") -> dict[str, str]:
+    """Return what leads a domain on, by what it is for.
+
+    At the end of a run it is made ``again`` to go on, also where something is to be fixed.
+    """
     from sopforge.store.overview import Next
 
     domain, there = item.domain, store_option(place)
-    go_on = f"sopforge continue {domain}{there}"
+    go_on = {"go_on": f"{again or f'sopforge continue {domain}'}{there}"}
     if item.faults:
         return {"look": f"sopforge store check {domain}{there}"}
-    if item.next is Next.DECIDE:
-        return list_gate_steps(
-            domain, item.stage, item.content, go_on, place, heeds_words=item.heeds_words
-        )
     look = {"look": f"sopforge show {domain} {item.stage}{there}"} if item.is_waiting else {}
+    gate = _list_gate_steps(item, there) if item.next is Next.DECIDE else {}
     anew = {"generate": f"sopforge generate BRIEF{there}"}
     verify = {"verify": f"sopforge verify {domain}@{item.release}{there}"}
     undo = f"sopforge yank {domain} {item.release} --undo{there}"
     following = {
-        Next.FIX: {**_list_changes(item, there), **anew},
-        Next.EDIT: {"edit": f"sopforge edit {domain} {item.stage}{there}", "go_on": go_on},
-        Next.CONTINUE: {"go_on": go_on},
+        Next.DECIDE: {**gate, **go_on},
+        Next.FIX: go_on if again else {**_list_changes(item, there), **anew},
+        Next.EDIT: {"edit": f"sopforge edit {domain} {item.stage}{there}", **go_on},
+        Next.CONTINUE: go_on,
         Next.PUBLISH: {"publish": f"sopforge publish {domain}{there}"},
         Next.REPLACE: {"undo": undo, **_list_changes(item, there), **anew},
         Next.NOTHING: verify,

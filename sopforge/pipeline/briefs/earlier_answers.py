@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sopforge.language.domain.documents.changing import change_document
 from sopforge.language.domain.reading import Brief, read_brief
-from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief, list_kept_versions, load_latest_brief
 from sopforge.store.versions import Store
 
 
@@ -26,3 +27,11 @@ def add_kept_answers(store: Store, brief: Brief) -> Brief:
         return brief
     changed = {**whole, "answers": kept["answers"]}
     return read_brief(change_document(brief.text, changed), brief.document.source, brief.draft)
+
+
+def keep_with_answers(store: Store, brief: Brief) -> Brief:
+    """Keep a brief with the answers of the domain's newest one, and return it as it is kept."""
+    if brief.kept:
+        return brief
+    brief = add_kept_answers(store, brief)
+    return replace(brief, kept=keep_brief(store, brief))

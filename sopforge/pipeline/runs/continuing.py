@@ -13,7 +13,7 @@ from typing import Protocol
 
 from sopforge.errors import ContinuationError, Fault, SopForgeError
 from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
-from sopforge.pipeline.runs.run import RunResult, compute_cost_so_far, is_at_work, lock_run, run
+from sopforge.pipeline.runs.run import RunResult, compute_cost_so_far, is_at_work, run_alone
 from sopforge.store.digests import digest_value
 from sopforge.store.entries import Decision, DecisionVerdict
 from sopforge.store.last_run import CANCELLED, FAILED, NO_RUN, LastRun, RunSettings, load_last_run
@@ -194,8 +194,9 @@ def start_all(place: str, dues: Iterable[Due], continuation: Continuation) -> It
 
 def continue_here(domain: DomainStore) -> RunResult:
     """Go on with a domain in this process, from its kept brief, as its last run was asked for."""
-    with lock_run(domain, lambda: None):
-        return run(domain.store, load_latest_brief(domain), find_next_run(domain).settings)
+    return run_alone(
+        domain, lambda: load_latest_brief(domain), lambda: find_next_run(domain).settings
+    )
 
 
 def list_begun_domains(store: Store) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -20,8 +20,7 @@ from sopforge.checks.schema.brief_language import find_other_language
 from sopforge.errors import MaterialError, SopForgeError, StoreError
 from sopforge.findings import Finding, format_finding_count, has_errors
 from sopforge.language.domain.reading import Brief
-from sopforge.pipeline.briefs.brief_files import keep_brief
-from sopforge.pipeline.briefs.earlier_answers import add_kept_answers
+from sopforge.pipeline.briefs.earlier_answers import keep_with_answers
 from sopforge.pipeline.runs.at_work import name_run_lock, note_run
 from sopforge.pipeline.runs.call_log import read_noted_calls, refuse_changed_calls
 from sopforge.pipeline.stages.pipeline import (
@@ -92,8 +91,9 @@ def is_at_work(domain: DomainStore) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a run ended, and the release where it was asked for one and came so far."""
+    """How the run of a brief ended, and the release where it was asked for one and came so far."""
 
+    brief: Brief
     progress: Progress
     published: Published | None = None
 
@@ -113,16 +113,37 @@ def _publish_release(store: Store, brief: Brief) -> Published:
 class RunHooks:
     """How a run does its work, for a scheduler that wraps it, and who hears of it.
 
-    ``build`` replaces ``build_version`` and ``release`` replaces ``publish``; ``report`` hears of
-    each stage, ``goes_back`` why a run goes through them again, ``watch`` of each call of a
-    language model.
+    ``waits`` hears that another run is at work, and ``surround`` is entered with the brief for as
+    long as this one is. ``build`` replaces ``build_version`` and ``release`` replaces ``publish``;
+    ``report`` hears of each stage, ``goes_back`` why a run goes through them again, ``watch`` of
+    each call of a language model.
     """
+
+    waits: Callable[[], None] = lambda: None
+    surround: Callable[[Brief], AbstractContextManager[object]] = nullcontext
 
     build: Build = build_version
     release: Callable[[Store, Brief], Published] = _publish_release
     report: Report = lambda _: None
     goes_back: Callable[[str], None] = lambda _: None
     watch: Watch = ignore_event
+
+
+def run_alone(
+    domain: DomainStore,
+    brief: Callable[[], Brief],
+    settings: Callable[[], RunSettings],
+    hooks: RunHooks | None = None,
+) -> RunResult:
+    """Take a domain's brief as far as its approvals allow, once no other run of it is at work.
+
+    Brief and settings are asked for then, for the other run may change them. Raises as ``run``.
+    """
+    hooks = hooks or RunHooks()
+    with lock_run(domain, hooks.waits):
+        loaded = brief()
+        with hooks.surround(loaded):
+            return run(domain.store, loaded, settings(), hooks)
 
 
 def run(
@@ -138,8 +159,8 @@ def run(
     """
     domain = store.get_domain(brief.parts.domain)
     domain.require_intact_seal()
-    brief = add_kept_answers(store, brief)
-    begun = _begin(domain, settings, keep_brief(store, brief))
+    brief = keep_with_answers(store, brief)
+    begun = _begin(domain, settings, brief.kept)
     try:
         with note_run(domain):
             ran = _run_stages(store, brief, settings, hooks or RunHooks())
@@ -172,7 +193,7 @@ def _run_stages(store: Store, brief: Brief, settings: RunSettings, hooks: RunHoo
         goes_back=hooks.goes_back,
     )
     is_released = settings.publish and progress.ending is Ending.APPROVED
-    return RunResult(progress, hooks.release(store, brief) if is_released else None)
+    return RunResult(brief, progress, hooks.release(store, brief) if is_released else None)
 
 
 def is_transient(error: BaseException) -> bool:
@@ -214,18 +235,18 @@ def describe_stage(report: StageReport) -> str:
     return f"{line}; rebuilt: {'; '.join(reasons)}" if reasons else line
 
 
-def describe_end(ran: RunResult) -> str:
+def describe_end(progress: Progress, published: Published | None = None) -> str:
     """Return one line on how a run ended."""
-    manifest, number = ran.progress.version.manifest, ran.progress.version.number
+    manifest, number = progress.version.manifest, progress.version.number
     what = f"{manifest.stage} version {number} {manifest.content[:12]}"
-    match ran.progress.ending:
+    match progress.ending:
         case Ending.AWAITING_APPROVAL:
             errors = " and has errors" if has_errors(manifest.findings) else ""
             return f"{what} waits at its gate{errors}"
         case Ending.REJECTED:
             return f"{what} was rejected"
-        case Ending.APPROVED if ran.published is not None:
-            return f"published {ran.published.version} in {ran.published.place}"
+        case Ending.APPROVED if published is not None:
+            return f"published {published.version} in {published.place}"
         case Ending.APPROVED:
             return "all stages are approved"
 

@@ -12,8 +12,7 @@ from sopforge.authors.writers.choosing import choose_author
 from sopforge.extensions import load_extensions
 from sopforge.findings import has_errors
 from sopforge.language.domain.reading import Brief
-from sopforge.pipeline.briefs.brief_files import keep_brief
-from sopforge.pipeline.briefs.earlier_answers import add_kept_answers
+from sopforge.pipeline.briefs.earlier_answers import keep_with_answers
 from sopforge.pipeline.stages.api import ApiStage
 from sopforge.pipeline.stages.building.gate_entry import (
     enter_gate,
@@ -122,28 +121,21 @@ def advance(
     otherwise after the run went back, of which ``goes_back`` hears why.
     """
     author = author or choose_author(brief, store.objects)
-    brief = add_kept_answers(store, brief)
-    keep_brief(store, brief)
-    run = _Run(store, brief, author, build or build_version)
-    report = report if isinstance(report, _News) else _News(report)
-
-    def go_back() -> Progress:
+    brief, report = keep_with_answers(store, brief), _News(report)
+    while True:
+        run = _Run(store, brief, author, build or build_version)
+        ended = _go(run, report, approve_clean=approve_clean, run_ahead=run_ahead)
+        if ended is not None:
+            return ended
         goes_back(run.explain_going_back())
-        return advance(
-            store,
-            brief,
-            approve_clean=approve_clean,
-            run_ahead=run_ahead,
-            author=author,
-            build=build,
-            report=report,
-            goes_back=goes_back,
-        )
 
+
+def _go(run: _Run, report: Report, *, approve_clean: bool, run_ahead: bool) -> Progress | None:
+    """Go through the stages; None where a decision that was made meanwhile leads back."""
     for place, stage in enumerate(STAGES):
         version = run.find_or_build_version(stage)
         if stage.name in run.built and not run.is_standing():
-            return go_back()  # An approval was withdrawn while the version was built.
+            return None  # An approval was withdrawn while the version was built.
         at_gate = run.enter_gate(stage, version, approve_clean=approve_clean)
         report(run.build_report(stage, version, at_gate))
         state = at_gate.state
@@ -158,7 +150,7 @@ def advance(
         run.take(version)
     run.log = AuditLog(run.domain).take_snapshot()
     if not run.is_standing():
-        return go_back()
+        return None
     # What has waited all along is of an earlier brief, or its writer died before it took it away.
     let_wait_no_more(run.domain, run.waited)
     return Progress(Ending.APPROVED, run.taken[-1], tuple(run.built))

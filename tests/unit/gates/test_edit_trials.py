@@ -9,13 +9,13 @@ import pytest
 from sopforge.errors import MaterialError
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.gates.edit_trials import try_edit
-from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.stages.editing.edits import require_editable_file
 from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.worlds.quick_builds import settle
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 
@@ -52,13 +52,7 @@ def test_what_is_found_is_what_the_run_finds(
     file = require_editable_file(stage)
     version = advance(store, brief).version
     if stage == "sop":
-        decide(
-            store.get_domain("refund"),
-            stage="schema",
-            digest="",
-            verdict=DecisionVerdict.APPROVE,
-            by="ada",
-        )
+        settle(store, "schema")
         version = advance(store, brief).version
     before = list_approved_versions(store, brief)
     text = version.files[file].replace(*change, 1)
@@ -92,13 +86,7 @@ def test_an_instruction_in_other_words_is_not_taken_for_the_same(
     store: Store, brief: Brief, words: str
 ) -> None:
     advance(store, brief)
-    decide(
-        store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(store, "schema")
     version = advance(store, brief).version
     workspace = build_workspace(brief, [*list_approved_versions(store, brief), version])
     text, known = version.files["sop.txt"], "Leave the request to a supervisor."

@@ -10,7 +10,6 @@ import pytest
 
 from sopforge.errors import StoreError
 from sopforge.language.domain.reading import Brief, read_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.gates.withdrawing import take_decision_back
 from sopforge.pipeline.releases.publishing import (
     Published,
@@ -19,12 +18,12 @@ from sopforge.pipeline.releases.publishing import (
     publish,
 )
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.changed_briefs import LONGER, NEW_TOOL, OTHER_WORDS, REFUND
+from tests.worlds.quick_builds import settle
 from tests.worlds.sealing import seal_anew
 from tests.worlds.small_models import changed
 
@@ -178,14 +177,7 @@ def test_ratings_that_come_later_change_no_release(store: Store) -> None:
     for by in ("ada", "grace"):
         advance(store, brief)
         said = Opinion(ratings={"ease": 3})
-        decide(
-            store.get_domain("refund"),
-            stage="sop",
-            digest="",
-            verdict=DecisionVerdict.APPROVE,
-            by=by,
-            opinion=said,
-        )
+        settle(store, "sop", by=by, opinion=said)
     advance(store, brief)
 
     again = publish(store, brief)
@@ -201,14 +193,7 @@ def test_words_in_entries_of_before_are_published_only_where_somebody_says_so(
     store, brief = open_store(tmp_path), read_brief(REFUND, "brief.yaml")
     advance(store, brief)
     said = Opinion(feedback="Say what late means.")
-    decide(
-        store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-        opinion=said,
-    )
+    settle(store, "schema", opinion=said)
     path = tmp_path / "refund" / "decisions" / "000001.json"
     entry = json.loads(path.read_text(encoding="utf-8"))
     old = {**entry, "feedback": said.feedback}

@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.releases.signatures import (
     find_refused_signatures,
@@ -21,7 +21,6 @@ from sopforge.pipeline.releases.signatures import (
 )
 from sopforge.pipeline.stages.pipeline import list_approved_versions
 from sopforge.pipeline.upkeep.damage import find_damage
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
@@ -53,14 +52,7 @@ def store(tmp_path: Path) -> Store:
 
 def approve(store: Store, by: str, key: Path | None = None, stage: str = "schema") -> None:
     sign = Signer(key).sign_entry if key else None
-    decide(
-        store.get_domain("refund"),
-        stage=stage,
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by=by,
-        sign=sign,
-    )
+    settle(store, stage, by=by, sign=sign)
 
 
 def states(store: Store, signers: AllowedSigners | None) -> list[str]:

@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.releases.signatures import load_release_signature, sign_release
 from sopforge.pipeline.releases.verifying.claims import Claim, ClaimStanding
 from sopforge.pipeline.releases.verifying.verify import verify_release
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import AllowedSigners
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.versions import Store
 from tests.worlds.keys import allowed, listed, needs_ssh_keygen
-from tests.worlds.quick_builds import refund
+from tests.worlds.quick_builds import refund, settle
 from tests.worlds.releases import change_json, rechain, sealed
 
 pytestmark = needs_ssh_keygen
@@ -39,14 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory, keys: dict[str, Path]) -> St
     opened = open_store(tmp_path_factory.mktemp("store"))
     advance(opened, refund())
     sign = Signer(keys["ada"]).sign_entry
-    decide(
-        opened.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-        sign=sign,
-    )
+    settle(opened, "schema", sign=sign)
     advance(opened, refund(), approve_clean=True)
     assert publish(opened, refund(), signer=Signer(keys["grace"])).is_new
     return opened

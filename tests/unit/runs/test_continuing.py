@@ -14,7 +14,6 @@ from sopforge.errors import ContinuationError, Fault
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import keep_brief, load_latest_brief
 from sopforge.pipeline.briefs.regeneration import change_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.runs import continuing
 from sopforge.pipeline.runs.continuing import (
     MOST_TRIES,
@@ -30,6 +29,7 @@ from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.worlds.quick_builds import settle
 from tests.worlds.worded import let_worded_wait
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
@@ -43,7 +43,7 @@ def brief_of(domain: str = "refund") -> Brief:
 def say(store: Store, verdict: DecisionVerdict, by: str = "ada", stage: str = "schema") -> None:
     if verdict is DecisionVerdict.REQUEST_CHANGES:
         let_worded_wait(store, "refund")
-    decide(store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by)
+    settle(store, stage, verdict, by=by)
 
 
 @pytest.fixture

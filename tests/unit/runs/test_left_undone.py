@@ -10,12 +10,12 @@ from sopforge.errors import StoreError
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import keep_brief, list_kept_versions
 from sopforge.pipeline.briefs.regeneration import regenerate_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.worlds.quick_builds import settle
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 PETS, GIFTS = "Pets travel free of charge.", "Gifts are not refunded."
@@ -50,13 +50,7 @@ def test_what_was_settled_cannot_be_decided_on_though_it_still_waits(
     died_after(store, verdict)
     reason = f"the last decision on schema .* was made by ada: {verdict.replace('_', ' ')}"
     with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {reason}"):
-        decide(
-            store.get_domain("refund"),
-            stage="schema",
-            digest="",
-            verdict=DecisionVerdict.REJECT,
-            by="bob",
-        )
+        settle(store, "schema", DecisionVerdict.REJECT, by="bob")
     assert store.get_domain("refund").find_waiting() is None
     assert [entry.by for entry in AuditLog(store.get_domain("refund")).list_entries()] == ["ada"]
 

@@ -14,7 +14,6 @@ import pytest
 
 from sopforge.errors import Fault, MaterialError, ProviderError, StoreError
 from sopforge.language.domain.reading import Brief, read_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.runs import run as running
 from sopforge.pipeline.runs.run import (
     RunHooks,
@@ -25,10 +24,10 @@ from sopforge.pipeline.runs.run import (
     run,
 )
 from sopforge.pipeline.stages.pipeline import Order, StageReport
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import NO_RUN, LastRun, RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import DomainStore, Store
+from tests.worlds.quick_builds import settle
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 
@@ -101,13 +100,7 @@ def test_a_run_is_noted_with_what_it_was_asked_for_and_how_it_ended(
     first = LastRun(settings, Decimal(0), decisions=0, tries=1, ended="AwaitingApproval", brief=1)
     assert load_last_run(store.get_domain("refund")) == first
 
-    decide(
-        store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(store, "schema")
     run(store, brief, RunSettings())
     second = replace(first, settings=RunSettings(), decisions=1)
     assert load_last_run(store.get_domain("refund")) == second

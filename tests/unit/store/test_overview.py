@@ -13,7 +13,6 @@ import pytest
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Severity
 from sopforge.language.domain.reading import Brief, read_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.folder import FolderObjects
@@ -22,6 +21,7 @@ from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Phase, build_overview, list_overviews
 from sopforge.store.versions import Store
+from tests.worlds.quick_builds import settle
 from tests.worlds.worded import let_worded_wait
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
@@ -42,7 +42,7 @@ def store(tmp_path: Path) -> Store:
 def decided(store: Store, verdict: DecisionVerdict, by: str = "ada", stage: str = "schema") -> None:
     if verdict is DecisionVerdict.REQUEST_CHANGES:
         let_worded_wait(store, "refund")
-    decide(store.get_domain("refund"), stage=stage, digest="", verdict=verdict, by=by)
+    settle(store, stage, verdict, by=by)
 
 
 def test_a_domain_of_which_a_brief_alone_is_kept_is_begun(store: Store) -> None:

@@ -16,12 +16,12 @@ from sopforge.errors import SopForgeError
 from sopforge.findings import has_errors
 from sopforge.language.domain.reading import read_brief
 from sopforge.pipeline.changes.texts import compare_words
-from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from tests.worlds.changed_briefs import LONGER, OTHER_WORDS, REFUND
+from tests.worlds.quick_builds import settle
 from tests.worlds.small_models import changed
 
 LIMIT = "days after delivery in which a refund may be asked for"
@@ -112,13 +112,7 @@ def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> 
     place = tmp_path / "store"
     make(place, approve=False)
     store, brief = open_store(place), read_brief(REFUND, "brief.yaml")
-    decide(
-        store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(store, "schema")
     advance(store, brief)
     text = store.get_domain("refund").list_versions("sop")[-1].files["sop.txt"]
     for old, new in (

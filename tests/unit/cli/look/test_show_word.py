@@ -13,11 +13,10 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from sopforge.language.domain.reading import read_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from tests.worlds.changed_briefs import REFUND
+from tests.worlds.quick_builds import settle
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +25,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("store")
     store, brief = open_store(folder), read_brief(REFUND, "brief.yaml")
     advance(store, brief)
-    decide(
-        store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(store, "schema", by="eve")
     advance(store, brief)
     return folder
 

@@ -12,12 +12,12 @@ from typing import NoReturn
 import pytest
 
 from sopforge.errors import Fault, StoreError
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
 from tests.servers.review_browser import Browser, Form, Served
 from tests.unit.review.app.conftest import TWO, Serve, refund
+from tests.worlds.quick_builds import settle
 from tests.worlds.sealing import seal_anew
 from tests.worlds.worded import let_worded_wait
 
@@ -286,21 +286,9 @@ def test_a_broken_chain_is_reported_on_its_page_and_hides_no_other_domain(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    decide(
-        served.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(served.store, "schema", by="eve")
     advance(served.store, refund())
-    decide(
-        served.store.get_domain("refund"),
-        stage="sop",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(served.store, "sop", by="eve")
     first = Path(served.store.place) / "refund" / "decisions" / "000001.json"
     value = json.loads(first.read_text(encoding="utf-8"))
     first.write_text(json.dumps({**value, "by": "mallory"}), encoding="utf-8")

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from docx import Document
 
-from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from tests.judges.markup import parsed
 from tests.servers.review_browser import Browser, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
+from tests.worlds.quick_builds import settle
 
 STAGES = ("schema", "sop", "dataset", "api", "toolspec", "tools", "complexity")
 PAGES = (
@@ -144,13 +144,7 @@ def test_a_domain_page_follows_what_appears(ada: Browser, served: Served) -> Non
     assert before.count("not made yet") == 6
     assert "<html" not in before
 
-    decide(
-        served.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(served.store, "schema", by="eve")
     advance(served.store, refund())
 
     after = ada.get("/d/refund", **{"hx-request": "true"}).text
@@ -161,13 +155,7 @@ def test_a_domain_page_follows_what_appears(ada: Browser, served: Served) -> Non
 def test_an_attack_in_an_sop_is_shown_as_text(serve: Serve, waiting_store: Path) -> None:
     served = serve(waiting_store)
     store, brief = served.store, refund()
-    decide(
-        store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(store, "schema", by="eve")
     version = advance(store, brief).version
     text = version.files["sop.txt"].replace("Take the steps in order", f"{ATTACK}", 1)
     edit(store.get_domain("refund"), stage="sop", digest="", text=text, by="eve")
@@ -195,13 +183,7 @@ def test_changes_are_shown_by_consequence_once_they_are_known(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    decide(
-        served.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(served.store, "schema", by="eve")
     advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
     ada = served.browser("ada")
 

@@ -16,7 +16,6 @@ from review.runs.handing import Handing
 from review.runs.local_runs import LocalRuns, Processes, Task
 from review.runs.sweeping import Sweeps
 from sopforge.errors import ContinuationError, Fault, StoreError
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.gates.stage_states import list_stage_states
 from sopforge.pipeline.runs.continuing import Due
 from sopforge.pipeline.stages.building import version as building
@@ -126,13 +125,7 @@ def test_a_failure_of_the_work_is_reported_as_well() -> None:
 
 def test_a_process_takes_a_domain_on(serve: Serve, waiting_store: Path) -> None:
     store = serve(waiting_store).store
-    decide(
-        store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(store, "schema")
 
     assert Processes(store.place)(Task.GO_ON, "refund") == ""
 
@@ -171,13 +164,7 @@ def test_what_was_decided_while_nobody_was_there_goes_on_when_the_app_starts(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    decide(
-        served.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(served.store, "schema")
 
     with served.browser("ada").client:
         until(lambda: served.store.get_domain("refund").find_waiting_version() is not None)
@@ -194,13 +181,7 @@ def test_nothing_goes_on_that_waits_or_was_rejected(serve: Serve, waiting_store:
     served, asked = serve(waiting_store), list[str]()
     object.__setattr__(served.app.state.desk, "go_on", asked.append)
     served.app.state.desk.sweep()
-    decide(
-        served.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.REJECT,
-        by="ada",
-    )
+    settle(served.store, "schema", DecisionVerdict.REJECT)
     served.app.state.desk.sweep()
     advance(served.store, refund())
     served.app.state.desk.sweep()
@@ -317,13 +298,7 @@ def test_a_look_that_fails_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_run_by_hand_is_there_where_nothing_acts_on_a_decision(served: Served) -> None:
-    decide(
-        served.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(served.store, "schema", by="eve")
     ada = served.browser("ada")
     form = ada.page("/d/refund").form("/d/refund/continue")
 

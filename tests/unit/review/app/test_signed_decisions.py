@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.releases.signatures import sign_release
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DecisionVerdict
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import keep_signers
 from sopforge.store.signatures.signing import Signer
 from tests.servers.review_browser import Served
 from tests.unit.review.app.conftest import TWO, refund
 from tests.worlds.keys import allowed, listed, needs_ssh_keygen
+from tests.worlds.quick_builds import settle
 
 pytestmark = needs_ssh_keygen
 
@@ -29,14 +28,7 @@ def folder(tmp_path: Path, keys: dict[str, Path]) -> Path:
     advance(store, brief)
     for by, key in (("ada", "grace"), ("carol", "")):
         sign = Signer(keys[key]).sign_entry if key else None
-        decide(
-            store.get_domain("refund"),
-            stage="schema",
-            digest="",
-            verdict=DecisionVerdict.APPROVE,
-            by=by,
-            sign=sign,
-        )
+        settle(store, "schema", by=by, sign=sign)
     return tmp_path / "signed"
 
 

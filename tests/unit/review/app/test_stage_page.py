@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
-from sopforge.store.entries import DecisionVerdict
 from tests.judges.markup import Element, parsed
 from tests.servers.review_browser import Browser, Served
 from tests.unit.review.app.conftest import refund
+from tests.worlds.quick_builds import settle
 
 TWENTY_DAYS = ("{value: 30, unit: days", "{value: 20, unit: days")
 
@@ -29,13 +28,7 @@ def list_sections(page: Element) -> list[str]:
 @pytest.fixture
 def changed(served: Served) -> Served:
     """Return the app over a store in which a second version of the schema waits."""
-    decide(
-        served.store.get_domain("refund"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="eve",
-    )
+    settle(served.store, "schema", by="eve")
     advance(served.store, refund(TWENTY_DAYS))
     return served
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from review.reading.waiting_stages import find_neighbours, list_waiting
 from sopforge.findings import Severity
 from sopforge.language.domain.reading import read_brief
-from sopforge.pipeline.gates.gate import decide
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DecisionVerdict
 from sopforge.store.overview import Next, Overview
 from tests.judges.markup import Element, parsed
 from tests.servers.review_browser import Browser, Served
+from tests.worlds.quick_builds import settle
 
 FEES = Path(__file__).parents[3] / "briefs" / "fees.yaml"
 NONE = dict.fromkeys(Severity, 0)
@@ -68,12 +68,6 @@ def test_pages_link_to_what_else_waits(served: Served) -> None:
         assert later.text == "Next to decide: Late Fees of a Library, schema →"
         assert [part.text for part in waiting.all("kbd")] == ["p", "n"]
 
-    decide(
-        served.store.get_domain("fees"),
-        stage="schema",
-        digest="",
-        verdict=DecisionVerdict.REJECT,
-        by="eve",
-    )
+    settle(served.store, "schema", DecisionVerdict.REJECT, by="eve", domain="fees")
     served.browser("ada").page("/d/fees")
     assert read_page(ada, "/d/refund/schema").all("nav", kind="waiting") == []

@@ -12,7 +12,7 @@ from sopforge.errors import MaterialError, StoreError
 from sopforge.findings import has_errors
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.regeneration import PatchText, change_brief
-from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.releases.publishing import publish
 from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
 from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
@@ -24,6 +24,7 @@ from sopforge.store.log.kept_edits import Edit, keep_edit
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.worlds.edited_sops import edit_and_sign
+from tests.worlds.quick_builds import settle
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 
@@ -45,13 +46,7 @@ def waits(store: Store, brief: Brief, stage: str) -> Version:
         version = advance(store, brief).version
         if version.manifest.stage == stage:
             return version
-        decide(
-            store.get_domain("refund"),
-            stage=version.manifest.stage,
-            digest="",
-            verdict=DecisionVerdict.APPROVE,
-            by="ada",
-        )
+        settle(store, version.manifest.stage)
 
 
 def edited(store: Store, version: Version, old: str, new: str) -> None:
@@ -262,13 +257,7 @@ def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
     edit_and_sign(store, brief_with(), text, "grace")
     advance(store, brief_with())
-    decide(
-        store.get_domain("refund"),
-        stage="sop",
-        digest="",
-        verdict=DecisionVerdict.APPROVE,
-        by="ada",
-    )
+    settle(store, "sop")
     advance(store, brief_with(), approve_clean=True)
     release = publish(store, brief_with())
 
@@ -402,14 +391,7 @@ def test_a_store_that_kept_an_edit_of_nothing_still_goes_on(store: Store) -> Non
     version = waits(store, brief_with(), "sop")
     change = Edit("sop", "sop.txt", version.files["sop.txt"], "")
     keep_edit(store.get_domain("refund"), change)
-    decide(
-        store.get_domain("refund"),
-        stage="sop",
-        digest="",
-        verdict=DecisionVerdict.EDIT,
-        by="grace",
-        opinion=Opinion(edit=change.digest),
-    )
+    settle(store, "sop", DecisionVerdict.EDIT, by="grace", opinion=Opinion(edit=change.digest))
 
     again = advance(store, brief_with()).version
 
