@@ -5,44 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import interpret
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    AddDays,
-    AddMonths,
-    Aggregate,
     AggregateFunction,
-    AllOf,
-    Among,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
-    Contains,
-    DateOf,
-    Elapsed,
-    Element,
     Expression,
     Extreme,
-    HourOf,
-    Lookup,
-    Missing,
-    Not,
-    OneOf,
     Operation,
-    Outermost,
-    Presence,
-    Quotient,
-    Read,
-    Rescale,
-    Selection,
     SetOperation,
-    Size,
-    Subset,
-    WeekdayOf,
-    Workdays,
 )
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.malformed_inputs import find_marked_field
@@ -85,7 +55,7 @@ class Meaning:
 
     # leaves
 
-    def visit_constant(self, node: Constant) -> Term:
+    def visit_constant(self, node: nodes.Constant) -> Term:
         match node.type:
             case NumberType() as kind:
                 figure = format_figure(kind, require_integer(node.value))
@@ -105,16 +75,16 @@ class Meaning:
             case kind:
                 return ("label", kind.to_cell(node.value))
 
-    def visit_missing(self, node: Missing) -> Term:
+    def visit_missing(self, node: nodes.Missing) -> Term:
         return ("label", node.word)
 
-    def visit_read(self, node: Read) -> Term:
+    def visit_read(self, node: nodes.Read) -> Term:
         return ("field", node.field)
 
-    def visit_element(self, node: Element) -> Term:
+    def visit_element(self, node: nodes.Element) -> Term:
         return ("part", node.list, node.field)
 
-    def visit_presence(self, node: Presence) -> Term:
+    def visit_presence(self, node: nodes.Presence) -> Term:
         if marked := find_marked_field(node.field):
             return ("not", ("well_formed", ("field", marked)))
         if node.field not in self.forms.fields:
@@ -123,10 +93,10 @@ class Meaning:
 
     # numbers
 
-    def visit_rescale(self, node: Rescale, operand: Term) -> Term:  # noqa: ARG002 - no words
+    def visit_rescale(self, node: nodes.Rescale, operand: Term) -> Term:
         return operand
 
-    def visit_arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
+    def visit_arithmetic(self, node: nodes.Arithmetic, left: Term, right: Term) -> Term:
         if (
             node.operation is Operation.SUBTRACT
             and left[0] == "number"
@@ -141,76 +111,78 @@ class Meaning:
             return ("number", figure[1:] if figure[0] == "-" else f"-{figure}", *term[2:])
         return ("negative", term)
 
-    def visit_quotient(self, node: Quotient, left: Term, right: Term) -> Term:
+    def visit_quotient(self, node: nodes.Quotient, left: Term, right: Term) -> Term:
         is_only = right[0] == "number" and right[1] == _ONE and not right[3]
         value = left if is_only else self._make("/", left, right)
         return ("round", value, str(node.type.places))
 
-    def visit_absolute(self, node: Absolute, operand: Term) -> Term:  # noqa: ARG002 - its operand
+    def visit_absolute(self, node: nodes.Absolute, operand: Term) -> Term:
         return ("abs", operand)
 
-    def visit_outermost(self, node: Outermost, operands: Sequence[Term]) -> Term:
+    def visit_outermost(self, node: nodes.Outermost, operands: Sequence[Term]) -> Term:
         return self._make("min" if node.extreme is Extreme.MINIMUM else "max", *operands)
 
-    def visit_size(self, node: Size, operand: Term) -> Term:  # noqa: ARG002 - its operand
+    def visit_size(self, node: nodes.Size, operand: Term) -> Term:
         return ("size", operand)
 
     # dates
 
-    def visit_elapsed(self, node: Elapsed, start: Term, end: Term) -> Term:
+    def visit_elapsed(self, node: nodes.Elapsed, start: Term, end: Term) -> Term:
         return (node.span.value, start, end)
 
-    def visit_workdays(self, node: Workdays, start: Term, end: Term) -> Term:
+    def visit_workdays(self, node: nodes.Workdays, start: Term, end: Term) -> Term:
         return ("workdays", start, end, node.named_calendar)
 
-    def visit_add_days(self, node: AddDays, date: Term, days: Term) -> Term:  # noqa: ARG002
+    def visit_add_days(self, node: nodes.AddDays, date: Term, days: Term) -> Term:
         return self._make("add_days", date, days)
 
-    def visit_add_months(self, node: AddMonths, date: Term, months: Term) -> Term:  # noqa: ARG002
+    def visit_add_months(self, node: nodes.AddMonths, date: Term, months: Term) -> Term:
         return self._make("add_months", date, months)
 
-    def visit_date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - its operand
+    def visit_date_of(self, node: nodes.DateOf, operand: Term) -> Term:
         return ("date_of", operand)
 
-    def visit_hour_of(self, node: HourOf, operand: Term) -> Term:  # noqa: ARG002 - its operand
+    def visit_hour_of(self, node: nodes.HourOf, operand: Term) -> Term:
         return ("hour_of", operand)
 
-    def visit_weekday_of(self, node: WeekdayOf, operand: Term) -> Term:  # noqa: ARG002 - its operand
+    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: Term) -> Term:
         return ("weekday_of", operand)
 
     # conditions
 
-    def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
+    def visit_compare(self, node: nodes.Compare, left: Term, right: Term) -> Term:
         return self._make(node.relation.value, left, right)
 
-    def visit_one_of(self, node: OneOf, operand: Term) -> Term:
+    def visit_one_of(self, node: nodes.OneOf, operand: Term) -> Term:
         labels = (option.type.to_cell(option.value) for option in node.options)
         return self._make("one_of", operand, ("labels", *labels))
 
-    def visit_contains(self, node: Contains, operand: Term) -> Term:
+    def visit_contains(self, node: nodes.Contains, operand: Term) -> Term:
         return ("includes", operand, ("label", node.member))
 
-    def visit_among(self, node: Among, operand: Term, members: Term) -> Term:  # noqa: ARG002
+    def visit_among(self, node: nodes.Among, operand: Term, members: Term) -> Term:
         return ("among", operand, members)
 
-    def visit_subset(self, node: Subset, left: Term, right: Term) -> Term:  # noqa: ARG002
+    def visit_subset(self, node: nodes.Subset, left: Term, right: Term) -> Term:
         return ("within", left, right)
 
-    def visit_combination(self, node: Combination, left: Term, right: Term) -> Term:
+    def visit_combination(self, node: nodes.Combination, left: Term, right: Term) -> Term:
         return (_SETS[node.operation], left, right)
 
-    def visit_all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002
+    def visit_all_of(self, node: nodes.AllOf, operands: Sequence[Term]) -> Term:
         return self.forms.join("and", *operands)
 
-    def visit_any_of(self, node: AnyOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002
+    def visit_any_of(self, node: nodes.AnyOf, operands: Sequence[Term]) -> Term:
         return self.forms.join("or", *operands)
 
-    def visit_negation(self, node: Not, operand: Term) -> Term:  # noqa: ARG002 - its operand
+    def visit_negation(self, node: nodes.Not, operand: Term) -> Term:
         return self.forms.negate(operand)
 
     # choices
 
-    def visit_choice(self, node: Choice, condition: Term, then: Term, otherwise: Term) -> Term:  # noqa: ARG002
+    def visit_choice(
+        self, node: nodes.Choice, condition: Term, then: Term, otherwise: Term
+    ) -> Term:
         return self._find_average(condition, then, otherwise) or self._make(
             "if", condition, then, otherwise
         )
@@ -232,7 +204,7 @@ class Meaning:
             case _:
                 return None
 
-    def visit_lookup(self, node: Lookup, key: Term, entries: Sequence[Term]) -> Term:
+    def visit_lookup(self, node: nodes.Lookup, key: Term, entries: Sequence[Term]) -> Term:
         kind = node.key.type
         labels = kind.values if isinstance(kind, EnumType) else ()
         groups: dict[Term, list[str]] = {}
@@ -242,7 +214,7 @@ class Meaning:
 
     # lists
 
-    def visit_aggregate(self, node: Aggregate) -> Term:
+    def visit_aggregate(self, node: nodes.Aggregate) -> Term:
         where = None if node.where is None else self.interpret(node.where)
         value = None if node.value is None else self.interpret(node.value)
         items: Term = ("items", node.list, where)
@@ -264,7 +236,7 @@ class Meaning:
                 head = "least" if node.function is AggregateFunction.MINIMUM else "greatest"
                 return self._make(head, items, value, default)
 
-    def visit_selection(self, node: Selection) -> Term:
+    def visit_selection(self, node: nodes.Selection) -> Term:
         where = None if node.where is None else self.interpret(node.where)
         named = zip((name for name, _ in node.type.fields), node.parts, strict=True)
         parts = (_name_part(node.list, name, self.interpret(part)) for name, part in named)

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from functools import reduce
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions import numbers
 from sopforge.language.domain.expressions.expressions import (
-    AllOf,
-    AnyOf,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
     Expression,
     Extreme,
-    Lookup,
-    Missing,
-    Not,
     Operation,
-    Outermost,
     Relation,
     SetOperation,
-    Subset,
     may_be_missing,
 )
 from sopforge.language.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
@@ -32,10 +22,10 @@ from sopforge.language.domain.values.types import (
     SetType,
 )
 
-TRUE: Expression = Compare(
+TRUE: Expression = nodes.Compare(
     Relation.EQ, numbers.make_number_constant(0), numbers.make_number_constant(0)
 )
-FALSE: Expression = Compare(
+FALSE: Expression = nodes.Compare(
     Relation.EQ, numbers.make_number_constant(0), numbers.make_number_constant(1)
 )
 TOTALS = frozenset({Collect.SUM, Collect.COUNT, Collect.UNION})
@@ -58,7 +48,7 @@ def build_coverage_condition(decision: Decision) -> Expression | None:
     # The sum and the count of nothing are 0, its union is empty; nothing has no least or greatest.
     if decision.hit is HitPolicy.COLLECT and decision.collect in TOTALS:
         return None
-    return AnyOf(tuple(rule.when for rule in decision.rules if rule.when is not None))
+    return nodes.AnyOf(tuple(rule.when for rule in decision.rules if rule.when is not None))
 
 
 def build_presence(value: Expression) -> Expression | None:
@@ -72,7 +62,7 @@ def build_result_presence(decision: Decision) -> Expression | None:
     present = build_presence(build_decision_value(decision))
     if covered is None or present is None:
         return covered if present is None else present
-    return AllOf((covered, present))
+    return nodes.AllOf((covered, present))
 
 
 def build_agreement(left: Expression, right: Expression) -> Expression:
@@ -82,27 +72,29 @@ def build_agreement(left: Expression, right: Expression) -> Expression:
     if first is None and second is None:
         return equal
     first, second = first or TRUE, second or TRUE
-    return AnyOf((AllOf((first, second, equal)), AllOf((Not(first), Not(second)))))
+    return nodes.AnyOf(
+        (nodes.AllOf((first, second, equal)), nodes.AllOf((nodes.Not(first), nodes.Not(second))))
+    )
 
 
 def _find_presence(value: Expression) -> Expression:
     match value:
-        case Missing():
+        case nodes.Missing():
             return FALSE
-        case Choice() if may_be_missing(value):
+        case nodes.Choice() if may_be_missing(value):
             then, otherwise = _find_presence(value.then), _find_presence(value.otherwise)
             return _choose_presence(value.condition, then, otherwise)
-        case Lookup() if may_be_missing(value):
+        case nodes.Lookup() if may_be_missing(value):
             rows = [
-                (Compare(Relation.EQ, value.key, Constant(value.key.type, code)), entry)
+                (nodes.Compare(Relation.EQ, value.key, nodes.Constant(value.key.type, code)), entry)
                 for code, entry in enumerate(map(_find_presence, value.entries))
             ]
             found = [
-                label if entry is TRUE else AllOf((label, entry))
+                label if entry is TRUE else nodes.AllOf((label, entry))
                 for label, entry in rows
                 if entry is not FALSE
             ]
-            return AnyOf(tuple(found)) if found else FALSE
+            return nodes.AnyOf(tuple(found)) if found else FALSE
         case _:
             return TRUE
 
@@ -112,14 +104,20 @@ def _choose_presence(condition: Expression, then: Expression, otherwise: Express
     if then is otherwise:
         return then
     if then is TRUE:
-        return condition if otherwise is FALSE else AnyOf((condition, otherwise))
+        return condition if otherwise is FALSE else nodes.AnyOf((condition, otherwise))
     if then is FALSE:
-        return Not(condition) if otherwise is TRUE else AllOf((Not(condition), otherwise))
+        return (
+            nodes.Not(condition)
+            if otherwise is TRUE
+            else nodes.AllOf((nodes.Not(condition), otherwise))
+        )
     if otherwise is TRUE:
-        return AnyOf((Not(condition), then))
+        return nodes.AnyOf((nodes.Not(condition), then))
     if otherwise is FALSE:
-        return AllOf((condition, then))
-    return AnyOf((AllOf((condition, then)), AllOf((Not(condition), otherwise))))
+        return nodes.AllOf((condition, then))
+    return nodes.AnyOf(
+        (nodes.AllOf((condition, then)), nodes.AllOf((nodes.Not(condition), otherwise)))
+    )
 
 
 def build_equality(left: Expression, right: Expression) -> Expression:
@@ -129,10 +127,12 @@ def build_equality(left: Expression, right: Expression) -> Expression:
         left, right = numbers.align_places((left, right))
     if isinstance(left.type, BooleanType):
         # Either side may be a condition, which is no integer to the solver and cannot be compared.
-        return AnyOf((AllOf((left, right)), AllOf((Not(left), Not(right)))))
+        return nodes.AnyOf(
+            (nodes.AllOf((left, right)), nodes.AllOf((nodes.Not(left), nodes.Not(right))))
+        )
     if isinstance(left.type, SetType):
-        return AllOf((Subset(left, right), Subset(right, left)))
-    return Compare(Relation.EQ, left, right)
+        return nodes.AllOf((nodes.Subset(left, right), nodes.Subset(right, left)))
+    return nodes.Compare(Relation.EQ, left, right)
 
 
 def build_rule_condition(table: Table, rule: Rule) -> Expression | None:
@@ -140,9 +140,9 @@ def build_rule_condition(table: Table, rule: Rule) -> Expression | None:
     position = table.rules.index(rule)
     conditions = [earlier.when for earlier in table.rules[:position] if earlier.when is not None]
     if rule.when is None:
-        return Not(AnyOf(tuple(conditions))) if conditions else None
+        return nodes.Not(nodes.AnyOf(tuple(conditions))) if conditions else None
     if table.hit is HitPolicy.FIRST and conditions:
-        return AllOf((Not(AnyOf(tuple(conditions))), rule.when))
+        return nodes.AllOf((nodes.Not(nodes.AnyOf(tuple(conditions))), rule.when))
     return rule.when
 
 
@@ -181,18 +181,20 @@ def _build_collected_result(table: Table) -> Expression:
             value = _build_total(parts)
     if rest.when is not None:
         return value
-    return build_choice(AnyOf(tuple(rule.when for rule in rules if rule.when)), value, rest.then)
+    return build_choice(
+        nodes.AnyOf(tuple(rule.when for rule in rules if rule.when)), value, rest.then
+    )
 
 
 def _build_members(rule: Rule) -> Expression:
     """Return the set that a rule adds: none of its labels where it does not hold."""
-    return build_choice(rule.when, rule.then, Constant(rule.then.type, 0))
+    return build_choice(rule.when, rule.then, nodes.Constant(rule.then.type, 0))
 
 
 def _build_union(left: Expression, right: Expression) -> Expression:
     if not isinstance(left.type, SetType):
         raise TypeError(f"{left!r} is no set")
-    return Combination(left.type, SetOperation.UNION, left, right)
+    return nodes.Combination(left.type, SetOperation.UNION, left, right)
 
 
 def _build_total(parts: list[Expression]) -> Expression:
@@ -205,9 +207,9 @@ def _build_extreme(extreme: Extreme, rules: list[Rule]) -> Expression:
     best, found = first.then, [first.when]
     for rule in others:
         pair = (best, rule.then)
-        better = Outermost(numbers.compute_hull(pair), extreme, pair)
+        better = nodes.Outermost(numbers.compute_hull(pair), extreme, pair)
         # The first result is only a start: it counts beside another where an earlier rule holds.
-        any_before = AnyOf(tuple(when for when in found if when is not None))
+        any_before = nodes.AnyOf(tuple(when for when in found if when is not None))
         best = build_choice(rule.when, build_choice(any_before, better, rule.then), best)
         found.append(rule.when)
     return best
@@ -221,12 +223,12 @@ def build_choice(
         return then
     if isinstance(then.type, NumberType):
         then, otherwise = numbers.align_places((then, otherwise))
-        return Choice(numbers.compute_hull((then, otherwise)), condition, then, otherwise)
+        return nodes.Choice(numbers.compute_hull((then, otherwise)), condition, then, otherwise)
     match then.type, otherwise.type:
         case MomentType() as kind, MomentType() as other if kind.is_like(other):
-            return Choice(kind.join(other), condition, then, otherwise)
+            return nodes.Choice(kind.join(other), condition, then, otherwise)
         case kind, _:
-            return Choice(kind, condition, then, otherwise)
+            return nodes.Choice(kind, condition, then, otherwise)
 
 
 def _build_one(like: Expression) -> Expression:

@@ -11,40 +11,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import interpret_all
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    AddDays,
-    AddMonths,
-    Aggregate,
-    AllOf,
-    Among,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
-    Contains,
-    DateOf,
-    Elapsed,
-    Element,
     Expression,
-    HourOf,
-    Lookup,
-    Missing,
-    Not,
-    OneOf,
-    Outermost,
-    Presence,
-    Quotient,
-    Read,
-    Rescale,
-    Selection,
-    Size,
-    Subset,
-    WeekdayOf,
-    Workdays,
     collect_read_fields,
 )
 from sopforge.language.domain.values.types import Value
@@ -67,27 +37,27 @@ class Partial:
 
     scalar: Scalar
 
-    def visit_constant(self, node: Constant) -> PartialValue:
+    def visit_constant(self, node: nodes.Constant) -> PartialValue:
         return self.scalar.visit_constant(node)
 
-    def visit_missing(self, node: Missing) -> PartialValue:  # noqa: ARG002 - protocol
+    def visit_missing(self, node: nodes.Missing) -> PartialValue:
         return 0
 
-    def visit_read(self, node: Read) -> PartialValue:
+    def visit_read(self, node: nodes.Read) -> PartialValue:
         return self.scalar.visit_read(node) if node.field in self.scalar.row else UNKNOWN
 
-    def visit_element(self, node: Element) -> PartialValue:
+    def visit_element(self, node: nodes.Element) -> PartialValue:
         return self.scalar.visit_element(node)
 
-    def visit_presence(self, node: Presence) -> PartialValue:
+    def visit_presence(self, node: nodes.Presence) -> PartialValue:
         return self.scalar.visit_presence(node) if node.field in self.scalar.row else UNKNOWN
 
-    def visit_rescale(self, node: Rescale, operand: PartialValue) -> PartialValue:
+    def visit_rescale(self, node: nodes.Rescale, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_rescale(node, part), operand)
 
     def visit_arithmetic(
         self,
-        node: Arithmetic,
+        node: nodes.Arithmetic,
         left: PartialValue,
         right: PartialValue,
     ) -> PartialValue:
@@ -97,7 +67,7 @@ class Partial:
 
     def visit_quotient(
         self,
-        node: Quotient,
+        node: nodes.Quotient,
         left: PartialValue,
         right: PartialValue,
     ) -> PartialValue:
@@ -105,22 +75,26 @@ class Partial:
             lambda *parts: self.scalar.visit_quotient(node, *parts), left, right
         )
 
-    def visit_absolute(self, node: Absolute, operand: PartialValue) -> PartialValue:
+    def visit_absolute(self, node: nodes.Absolute, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_absolute(node, part), operand)
 
-    def visit_outermost(self, node: Outermost, operands: Sequence[PartialValue]) -> PartialValue:
+    def visit_outermost(
+        self, node: nodes.Outermost, operands: Sequence[PartialValue]
+    ) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_outermost(node, parts), *operands
         )
 
-    def visit_elapsed(self, node: Elapsed, start: PartialValue, end: PartialValue) -> PartialValue:
+    def visit_elapsed(
+        self, node: nodes.Elapsed, start: PartialValue, end: PartialValue
+    ) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_elapsed(node, *parts), start, end
         )
 
     def visit_workdays(
         self,
-        node: Workdays,
+        node: nodes.Workdays,
         start: PartialValue,
         end: PartialValue,
     ) -> PartialValue:
@@ -128,14 +102,16 @@ class Partial:
             lambda *parts: self.scalar.visit_workdays(node, *parts), start, end
         )
 
-    def visit_add_days(self, node: AddDays, date: PartialValue, days: PartialValue) -> PartialValue:
+    def visit_add_days(
+        self, node: nodes.AddDays, date: PartialValue, days: PartialValue
+    ) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_add_days(node, *parts), date, days
         )
 
     def visit_add_months(
         self,
-        node: AddMonths,
+        node: nodes.AddMonths,
         date: PartialValue,
         months: PartialValue,
     ) -> PartialValue:
@@ -143,68 +119,72 @@ class Partial:
             lambda *parts: self.scalar.visit_add_months(node, *parts), date, months
         )
 
-    def visit_date_of(self, node: DateOf, operand: PartialValue) -> PartialValue:
+    def visit_date_of(self, node: nodes.DateOf, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_date_of(node, part), operand)
 
-    def visit_hour_of(self, node: HourOf, operand: PartialValue) -> PartialValue:
+    def visit_hour_of(self, node: nodes.HourOf, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_hour_of(node, part), operand)
 
-    def visit_weekday_of(self, node: WeekdayOf, operand: PartialValue) -> PartialValue:
+    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_weekday_of(node, part), operand)
 
-    def visit_size(self, node: Size, operand: PartialValue) -> PartialValue:
+    def visit_size(self, node: nodes.Size, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_size(node, part), operand)
 
-    def visit_compare(self, node: Compare, left: PartialValue, right: PartialValue) -> PartialValue:
+    def visit_compare(
+        self, node: nodes.Compare, left: PartialValue, right: PartialValue
+    ) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_compare(node, *parts), left, right
         )
 
-    def visit_one_of(self, node: OneOf, operand: PartialValue) -> PartialValue:
+    def visit_one_of(self, node: nodes.OneOf, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_one_of(node, part), operand)
 
-    def visit_contains(self, node: Contains, operand: PartialValue) -> PartialValue:
+    def visit_contains(self, node: nodes.Contains, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_contains(node, part), operand)
 
     def visit_among(
-        self, node: Among, operand: PartialValue, members: PartialValue
+        self, node: nodes.Among, operand: PartialValue, members: PartialValue
     ) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_among(node, *parts), operand, members
         )
 
-    def visit_subset(self, node: Subset, left: PartialValue, right: PartialValue) -> PartialValue:
+    def visit_subset(
+        self, node: nodes.Subset, left: PartialValue, right: PartialValue
+    ) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_subset(node, *parts), left, right
         )
 
     def visit_combination(
-        self, node: Combination, left: PartialValue, right: PartialValue
+        self, node: nodes.Combination, left: PartialValue, right: PartialValue
     ) -> PartialValue:
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_combination(node, *parts), left, right
         )
 
-    def visit_all_of(self, node: AllOf, operands: Sequence[PartialValue]) -> PartialValue:
+    def visit_all_of(self, node: nodes.AllOf, operands: Sequence[PartialValue]) -> PartialValue:
         if 0 in operands:
             return 0
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_all_of(node, parts), *operands
         )
 
-    def visit_any_of(self, node: AnyOf, operands: Sequence[PartialValue]) -> PartialValue:
+    def visit_any_of(self, node: nodes.AnyOf, operands: Sequence[PartialValue]) -> PartialValue:
         if 1 in operands:
             return 1
         return _apply_unless_unknown(
             lambda *parts: self.scalar.visit_any_of(node, parts), *operands
         )
 
-    def visit_negation(self, node: Not, operand: PartialValue) -> PartialValue:
+    def visit_negation(self, node: nodes.Not, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_negation(node, part), operand)
 
     def visit_choice(
         self,
-        node: Choice,  # noqa: ARG002 - protocol
+        node: nodes.Choice,
         condition: PartialValue,
         then: PartialValue,
         otherwise: PartialValue,
@@ -215,7 +195,7 @@ class Partial:
 
     def visit_lookup(
         self,
-        node: Lookup,  # noqa: ARG002 - protocol
+        node: nodes.Lookup,
         key: PartialValue,
         entries: Sequence[PartialValue],
     ) -> PartialValue:
@@ -223,7 +203,7 @@ class Partial:
             return entries[key]
         return entries[0] if all(entry == entries[0] for entry in entries) else UNKNOWN
 
-    def visit_aggregate(self, node: Aggregate) -> PartialValue:
+    def visit_aggregate(self, node: nodes.Aggregate) -> PartialValue:
         return (
             # A row has a list as a whole: its items are never known in part.
             self.scalar.visit_aggregate(node)
@@ -231,7 +211,7 @@ class Partial:
             else UNKNOWN
         )
 
-    def visit_selection(self, node: Selection) -> PartialValue:
+    def visit_selection(self, node: nodes.Selection) -> PartialValue:
         is_known = collect_read_fields(node) <= set(self.scalar.row)
         return self.scalar.visit_selection(node) if is_known else UNKNOWN
 

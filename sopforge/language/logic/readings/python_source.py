@@ -11,43 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import interpret
 from sopforge.language.domain.expressions.calendars import HOURS_A_DAY, MINUTES_AN_HOUR
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    AddDays,
-    AddMonths,
-    Aggregate,
     AggregateFunction,
-    AllOf,
-    Among,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
-    Contains,
-    DateOf,
-    Elapsed,
-    Element,
     Expression,
-    HourOf,
-    Lookup,
-    Missing,
-    Not,
-    OneOf,
-    Outermost,
-    Presence,
-    Quotient,
-    Read,
-    Rescale,
-    Selection,
     SetOperation,
-    Size,
-    Subset,
-    WeekdayOf,
-    Workdays,
     walk,
 )
 from sopforge.language.domain.values.types import (
@@ -62,7 +32,7 @@ from sopforge.language.domain.values.types import (
 )
 
 HELPERS: dict[type[Expression], tuple[str, str]] = {
-    Quotient: (
+    nodes.Quotient: (
         "rounded",
         '''def rounded(dividend: int, divisor: int) -> int:
     """Return the quotient rounded to a whole number, halves away from zero."""
@@ -71,7 +41,7 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
     return quotient if dividend >= 0 else -quotient
 ''',
     ),
-    AddMonths: (
+    nodes.AddMonths: (
         "add_months",
         '''def add_months(day: int, months: int) -> int:
     """Return the day so many months later, or the last one of its month if that is earlier."""
@@ -82,7 +52,7 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
     return first + min(start.day, length) - 1
 ''',
     ),
-    Workdays: (
+    nodes.Workdays: (
         "workdays",
         '''def workdays(start: int, end: int, holidays: tuple[int, ...]) -> int:
     """Return the Mondays to Fridays after start, up to and with end, less the holidays."""
@@ -92,7 +62,7 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
     return days - sum(start < day <= end and 1 <= day % 7 <= 5 for day in holidays)
 ''',
     ),
-    WeekdayOf: (
+    nodes.WeekdayOf: (
         "weekday_of",
         '''def weekday_of(day: int) -> str:
     """Return the day of the week; day 1 was a Monday."""
@@ -110,9 +80,9 @@ class PythonSource:
     ``policy`` holds the constants that the code defines, each under its name in capitals.
     """
 
-    policy: Mapping[str, Constant]
+    policy: Mapping[str, nodes.Constant]
 
-    def visit_constant(self, node: Constant) -> str:
+    def visit_constant(self, node: nodes.Constant) -> str:
         match node.type:
             case EnumType():
                 return repr(node.type.values[_require_integer(node.value)])
@@ -131,14 +101,14 @@ class PythonSource:
         """Return a list as a literal."""
         found = [
             ", ".join(
-                f"{name!r}: {self.visit_constant(Constant(part, item[name]))}"
+                f"{name!r}: {self.visit_constant(nodes.Constant(part, item[name]))}"
                 for name, part in kind.fields
             )
             for item in items
         ]
         return f"({''.join(f'{{{pairs}}}, ' for pairs in found)})"
 
-    def render_policy_constant(self, node: Constant) -> str:
+    def render_policy_constant(self, node: nodes.Constant) -> str:
         """Return a policy constant; a comparison may have brought it to more places."""
         name, defined = node.name.upper(), self.policy[node.name].value
         # e.g. amount (2 places) >= LIMIT (0 places) becomes amount >= LIMIT * 100.
@@ -149,78 +119,78 @@ class PythonSource:
             else name
         )
 
-    def visit_missing(self, node: Missing) -> str:  # noqa: ARG002 - protocol
+    def visit_missing(self, node: nodes.Missing) -> str:
         return "None"
 
-    def visit_read(self, node: Read) -> str:
+    def visit_read(self, node: nodes.Read) -> str:
         return node.field
 
-    def visit_element(self, node: Element) -> str:
+    def visit_element(self, node: nodes.Element) -> str:
         return f"_item[{node.field!r}]"
 
-    def visit_presence(self, node: Presence) -> str:
+    def visit_presence(self, node: nodes.Presence) -> str:
         return f"({node.field} is not None)"
 
-    def visit_rescale(self, node: Rescale, operand: str) -> str:
+    def visit_rescale(self, node: nodes.Rescale, operand: str) -> str:
         return f"({operand} * {10**node.digits})"
 
-    def visit_arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
+    def visit_arithmetic(self, node: nodes.Arithmetic, left: str, right: str) -> str:
         return f"({left} {node.operation} {right})"
 
-    def visit_quotient(self, node: Quotient, left: str, right: str) -> str:
+    def visit_quotient(self, node: nodes.Quotient, left: str, right: str) -> str:
         dividend = f"{left} * {10**node.digits}" if node.digits else left
         return f"rounded({dividend}, {right})"
 
-    def visit_absolute(self, node: Absolute, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_absolute(self, node: nodes.Absolute, operand: str) -> str:
         return f"abs({operand})"
 
-    def visit_outermost(self, node: Outermost, operands: Sequence[str]) -> str:
+    def visit_outermost(self, node: nodes.Outermost, operands: Sequence[str]) -> str:
         return f"{node.extreme}({', '.join(operands)})"
 
-    def visit_elapsed(self, node: Elapsed, start: str, end: str) -> str:  # noqa: ARG002 - protocol
+    def visit_elapsed(self, node: nodes.Elapsed, start: str, end: str) -> str:
         return f"({end} - {start})"
 
-    def visit_workdays(self, node: Workdays, start: str, end: str) -> str:
+    def visit_workdays(self, node: nodes.Workdays, start: str, end: str) -> str:
         holidays = node.calendar.upper() or repr(node.holidays)
         return f"workdays({start}, {end}, {holidays})"
 
-    def visit_add_days(self, node: AddDays, date: str, days: str) -> str:  # noqa: ARG002 - protocol
+    def visit_add_days(self, node: nodes.AddDays, date: str, days: str) -> str:
         return f"({date} + {days})"
 
-    def visit_add_months(self, node: AddMonths, date: str, months: str) -> str:  # noqa: ARG002 - protocol
+    def visit_add_months(self, node: nodes.AddMonths, date: str, months: str) -> str:
         return f"add_months({date}, {months})"
 
-    def visit_date_of(self, node: DateOf, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_date_of(self, node: nodes.DateOf, operand: str) -> str:
         return f"({operand} // {MINUTES_A_DAY} + 1)"
 
-    def visit_hour_of(self, node: HourOf, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_hour_of(self, node: nodes.HourOf, operand: str) -> str:
         return f"({operand} // {MINUTES_AN_HOUR} % {HOURS_A_DAY})"
 
-    def visit_weekday_of(self, node: WeekdayOf, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: str) -> str:
         return f"weekday_of({operand})"
 
-    def visit_size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_size(self, node: nodes.Size, operand: str) -> str:
         return f"len({operand})"
 
-    def visit_compare(self, node: Compare, left: str, right: str) -> str:
+    def visit_compare(self, node: nodes.Compare, left: str, right: str) -> str:
         return f"({left} {node.relation} {right})"
 
-    def visit_one_of(self, node: OneOf, operand: str) -> str:
+    def visit_one_of(self, node: nodes.OneOf, operand: str) -> str:
         options = [self.visit_constant(option) for option in node.options]
         # Without its comma ('a') is a text, and `in` would look for parts of it.
         listed = f"{', '.join(options)}{',' if len(options) == 1 else ''}"
         return f"({operand} in ({listed}))"
 
-    def visit_contains(self, node: Contains, operand: str) -> str:
+    def visit_contains(self, node: nodes.Contains, operand: str) -> str:
         return f"({node.member!r} in {operand})"
 
-    def visit_among(self, node: Among, operand: str, members: str) -> str:  # noqa: ARG002 - protocol
+    def visit_among(self, node: nodes.Among, operand: str, members: str) -> str:
         return f"({operand} in {members})"
 
-    def visit_subset(self, node: Subset, left: str, right: str) -> str:  # noqa: ARG002 - protocol
+    def visit_subset(self, node: nodes.Subset, left: str, right: str) -> str:
         return f"all(_label in {right} for _label in {left})"
 
-    def visit_combination(self, node: Combination, left: str, right: str) -> str:
+    def visit_combination(self, node: nodes.Combination, left: str, right: str) -> str:
         labels, word = left, "not in" if node.operation is SetOperation.DIFFERENCE else "in"
         test = f"_label {word} {right}"
         if node.operation is SetOperation.UNION:
@@ -229,25 +199,25 @@ class PythonSource:
             test = f"_label in {left} or {test}"
         return f"(*(_label for _label in {labels} if {test}),)"
 
-    def visit_all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+    def visit_all_of(self, node: nodes.AllOf, operands: Sequence[str]) -> str:
         return f"({' and '.join(operands)})"
 
-    def visit_any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+    def visit_any_of(self, node: nodes.AnyOf, operands: Sequence[str]) -> str:
         return f"({' or '.join(operands)})"
 
-    def visit_negation(self, node: Not, operand: str) -> str:  # noqa: ARG002 - protocol
+    def visit_negation(self, node: nodes.Not, operand: str) -> str:
         return f"(not {operand})"
 
-    def visit_choice(self, node: Choice, condition: str, then: str, otherwise: str) -> str:  # noqa: ARG002 - protocol
+    def visit_choice(self, node: nodes.Choice, condition: str, then: str, otherwise: str) -> str:
         return f"({then} if {condition} else {otherwise})"
 
-    def visit_lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
+    def visit_lookup(self, node: nodes.Lookup, key: str, entries: Sequence[str]) -> str:
         kind = node.key.type
         labels = kind.values if isinstance(kind, EnumType) else ()
         pairs = zip(labels, entries, strict=True)
         return f"{{{', '.join(f'{label!r}: {entry}' for label, entry in pairs)}}}[{key}]"
 
-    def visit_aggregate(self, node: Aggregate) -> str:
+    def visit_aggregate(self, node: nodes.Aggregate) -> str:
         value = "1" if node.value is None else interpret(node.value, self)
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
         items = f"{value} for _item in {node.list}{where}"
@@ -257,7 +227,7 @@ class PythonSource:
         # Beside another argument, Python wants a generator in brackets of its own.
         return f"{function}(({items}), default={interpret(node.default, self)})"
 
-    def visit_selection(self, node: Selection) -> str:
+    def visit_selection(self, node: nodes.Selection) -> str:
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
         names = [name for name, _ in node.type.fields]
         parts = [interpret(part, self) for part in node.parts]
@@ -283,7 +253,7 @@ def _name_python_function(function: AggregateFunction) -> str:
             assert_never(function)
 
 
-def render_python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
+def render_python_source(expression: Expression, policy: Mapping[str, nodes.Constant]) -> str:
     """Return an expression as Python source, without the outermost brackets."""
     source = interpret(expression, PythonSource(policy))
     # The brackets of a set are its own.

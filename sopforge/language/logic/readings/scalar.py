@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import Interpretation, interpret
 from sopforge.language.domain.expressions.calendars import (
     DAYS_A_WEEK,
@@ -18,43 +19,12 @@ from sopforge.language.domain.expressions.calendars import (
     MINUTES_AN_HOUR,
 )
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    AddDays,
-    AddMonths,
-    Aggregate,
     AggregateFunction,
-    AllOf,
-    Among,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
-    Contains,
-    DateOf,
-    Elapsed,
-    Element,
     Expression,
     Extreme,
-    HourOf,
-    Lookup,
-    Missing,
-    Not,
-    OneOf,
     Operation,
-    Outermost,
-    Presence,
-    Quotient,
-    Read,
     Relation,
-    Rescale,
-    Selection,
     SetOperation,
-    Size,
-    Subset,
-    WeekdayOf,
-    Workdays,
 )
 from sopforge.language.domain.values.types import (
     MINUTES_A_DAY,
@@ -98,104 +68,106 @@ class Scalar:
     row: Mapping[str, Value | None]
     item: Item = field(default_factory=dict)
 
-    def visit_constant(self, node: Constant) -> Value:
+    def visit_constant(self, node: nodes.Constant) -> Value:
         return node.value
 
-    def visit_missing(self, node: Missing) -> Value:  # noqa: ARG002 - protocol
+    def visit_missing(self, node: nodes.Missing) -> Value:
         return 0
 
-    def visit_read(self, node: Read) -> Value:
+    def visit_read(self, node: nodes.Read) -> Value:
         value = self.row.get(node.field)
         return get_nothing(node.type) if value is None else value
 
-    def visit_element(self, node: Element) -> Value:
+    def visit_element(self, node: nodes.Element) -> Value:
         return self.item[node.field]
 
-    def visit_presence(self, node: Presence) -> Value:
+    def visit_presence(self, node: nodes.Presence) -> Value:
         return int(self.row.get(node.field) is not None)
 
-    def visit_rescale(self, node: Rescale, operand: Value) -> Value:
+    def visit_rescale(self, node: nodes.Rescale, operand: Value) -> Value:
         factor: int = 10**node.digits
         return _require_integer(operand) * factor
 
-    def visit_arithmetic(self, node: Arithmetic, left: Value, right: Value) -> Value:
+    def visit_arithmetic(self, node: nodes.Arithmetic, left: Value, right: Value) -> Value:
         return OPERATIONS[node.operation](_require_integer(left), _require_integer(right))
 
-    def visit_quotient(self, node: Quotient, left: Value, right: Value) -> Value:
+    def visit_quotient(self, node: nodes.Quotient, left: Value, right: Value) -> Value:
         factor: int = 10**node.digits
         divisor = max(
             1, _require_integer(right)
         )  # below 1 only where a missing value was carried as 0
         return round_half_away(_require_integer(left) * factor, divisor)
 
-    def visit_absolute(self, node: Absolute, operand: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_absolute(self, node: nodes.Absolute, operand: Value) -> Value:
         return abs(_require_integer(operand))
 
-    def visit_outermost(self, node: Outermost, operands: Sequence[Value]) -> Value:
+    def visit_outermost(self, node: nodes.Outermost, operands: Sequence[Value]) -> Value:
         return EXTREMES[node.extreme](map(_require_integer, operands))
 
-    def visit_elapsed(self, node: Elapsed, start: Value, end: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_elapsed(self, node: nodes.Elapsed, start: Value, end: Value) -> Value:
         return _require_integer(end) - _require_integer(start)
 
-    def visit_workdays(self, node: Workdays, start: Value, end: Value) -> Value:
+    def visit_workdays(self, node: nodes.Workdays, start: Value, end: Value) -> Value:
         return INTEGER_CALENDAR.count_workdays(
             _require_integer(start), _require_integer(end), node.holidays
         )
 
-    def visit_add_days(self, node: AddDays, date: Value, days: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_add_days(self, node: nodes.AddDays, date: Value, days: Value) -> Value:
         return _require_integer(date) + _require_integer(days)
 
-    def visit_add_months(self, node: AddMonths, date: Value, months: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_add_months(self, node: nodes.AddMonths, date: Value, months: Value) -> Value:
         return INTEGER_CALENDAR.add_months(_require_integer(date), _require_integer(months))
 
-    def visit_date_of(self, node: DateOf, operand: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_date_of(self, node: nodes.DateOf, operand: Value) -> Value:
         # Minutes count from the beginning of day 1.
         return _require_integer(operand) // MINUTES_A_DAY + 1
 
-    def visit_hour_of(self, node: HourOf, operand: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_hour_of(self, node: nodes.HourOf, operand: Value) -> Value:
         return _require_integer(operand) // MINUTES_AN_HOUR % HOURS_A_DAY
 
-    def visit_weekday_of(self, node: WeekdayOf, operand: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: Value) -> Value:
         # Day 1 is a Monday.
         return (_require_integer(operand) - 1) % DAYS_A_WEEK
 
-    def visit_size(self, node: Size, operand: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_size(self, node: nodes.Size, operand: Value) -> Value:
         return _require_integer(operand).bit_count()
 
-    def visit_compare(self, node: Compare, left: Value, right: Value) -> Value:
+    def visit_compare(self, node: nodes.Compare, left: Value, right: Value) -> Value:
         return int(RELATIONS[node.relation](left, right))  # type: ignore[arg-type]  # text too
 
-    def visit_one_of(self, node: OneOf, operand: Value) -> Value:
+    def visit_one_of(self, node: nodes.OneOf, operand: Value) -> Value:
         return int(any(operand == option.value for option in node.options))
 
-    def visit_contains(self, node: Contains, operand: Value) -> Value:
+    def visit_contains(self, node: nodes.Contains, operand: Value) -> Value:
         return _require_integer(operand) >> node.position & 1
 
-    def visit_among(self, node: Among, operand: Value, members: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_among(self, node: nodes.Among, operand: Value, members: Value) -> Value:
         return _require_integer(members) >> _require_integer(operand) & 1
 
-    def visit_subset(self, node: Subset, left: Value, right: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_subset(self, node: nodes.Subset, left: Value, right: Value) -> Value:
         return int(not _require_integer(left) & ~_require_integer(right))
 
-    def visit_combination(self, node: Combination, left: Value, right: Value) -> Value:
+    def visit_combination(self, node: nodes.Combination, left: Value, right: Value) -> Value:
         return SET_OPERATIONS[node.operation](_require_integer(left), _require_integer(right))
 
-    def visit_all_of(self, node: AllOf, operands: Sequence[Value]) -> Value:  # noqa: ARG002 - protocol
+    def visit_all_of(self, node: nodes.AllOf, operands: Sequence[Value]) -> Value:
         return int(all(operands))
 
-    def visit_any_of(self, node: AnyOf, operands: Sequence[Value]) -> Value:  # noqa: ARG002 - protocol
+    def visit_any_of(self, node: nodes.AnyOf, operands: Sequence[Value]) -> Value:
         return int(any(operands))
 
-    def visit_negation(self, node: Not, operand: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_negation(self, node: nodes.Not, operand: Value) -> Value:
         return 1 - _require_integer(operand)
 
-    def visit_choice(self, node: Choice, condition: Value, then: Value, otherwise: Value) -> Value:  # noqa: ARG002 - protocol
+    def visit_choice(
+        self, node: nodes.Choice, condition: Value, then: Value, otherwise: Value
+    ) -> Value:
         return then if condition else otherwise
 
-    def visit_lookup(self, node: Lookup, key: Value, entries: Sequence[Value]) -> Value:  # noqa: ARG002 - protocol
+    def visit_lookup(self, node: nodes.Lookup, key: Value, entries: Sequence[Value]) -> Value:
         return entries[_require_integer(key)]
 
-    def visit_aggregate(self, node: Aggregate) -> Value:
+    def visit_aggregate(self, node: nodes.Aggregate) -> Value:
         values = [
             1
             if node.value is None
@@ -206,7 +178,7 @@ class Scalar:
         default = 0 if node.default is None else _require_integer(interpret(node.default, self))
         return compute_aggregate(node.function, values, default)
 
-    def visit_selection(self, node: Selection) -> Value:
+    def visit_selection(self, node: nodes.Selection) -> Value:
         items = [Scalar(self.row, item) for item in list_items(self.row.get(node.list))]
         names = [name for name, _ in node.type.fields]
         return tuple(

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import z3
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import interpret, interpret_all
 from sopforge.language.domain.expressions.calendars import (
     DAYS_A_WEEK,
@@ -25,42 +26,11 @@ from sopforge.language.domain.expressions.calendars import (
     Interval,
 )
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    AddDays,
-    AddMonths,
-    Aggregate,
     AggregateFunction,
-    AllOf,
-    Among,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
-    Contains,
-    DateOf,
-    Elapsed,
-    Element,
     Expression,
     Extreme,
-    HourOf,
-    Lookup,
-    Missing,
-    Not,
-    OneOf,
-    Outermost,
-    Presence,
-    Quotient,
-    Read,
     Relation,
-    Rescale,
-    Selection,
     SetOperation,
-    Size,
-    Subset,
-    WeekdayOf,
-    Workdays,
 )
 from sopforge.language.domain.values.patterns import Pattern
 from sopforge.language.domain.values.text_shapes import Shape, find_shape
@@ -276,7 +246,7 @@ class Symbolic:
     def make_number(self, value: int) -> z3.ArithRef:
         return self.terms.make_number(value)
 
-    def visit_constant(self, node: Constant) -> Term:
+    def visit_constant(self, node: nodes.Constant) -> Term:
         if isinstance(node.type, ListType):
             return self._build_list_constant(node.type, list_items(node.value))
         if isinstance(node.type, SetType):
@@ -284,32 +254,34 @@ class Symbolic:
             return tuple(self.make_number(_require_integer(node.value) >> bit & 1) for bit in bits)
         return self.make_number(self.variables.encode_atom(node.value))  # type: ignore[arg-type]  # no list
 
-    def visit_missing(self, node: Missing) -> Term:
+    def visit_missing(self, node: nodes.Missing) -> Term:
         if isinstance(node.type, SetType):
             return tuple(self.make_number(0) for _ in node.type.values)
         return self.make_number(0)
 
-    def visit_read(self, node: Read) -> Term:
+    def visit_read(self, node: nodes.Read) -> Term:
         if isinstance(node.type, ListType):
-            elements = tuple(Element(kind, node.field, name) for name, kind in node.type.fields)
+            elements = tuple(
+                nodes.Element(kind, node.field, name) for name, kind in node.type.fields
+            )
             return self.visit_selection(
-                Selection(node.type, node.field, node.type.size, None, elements)
+                nodes.Selection(node.type, node.field, node.type.size, None, elements)
             )
         return self.variables.get_variable(node.field, node.type)
 
-    def visit_element(self, node: Element) -> Term:
+    def visit_element(self, node: nodes.Element) -> Term:
         return self.variables.get_variable(f"{node.list}[{self.place}].{node.field}", node.type)
 
-    def visit_presence(self, node: Presence) -> Term:
+    def visit_presence(self, node: nodes.Presence) -> Term:
         return self.variables.is_present(node.field)
 
-    def visit_rescale(self, node: Rescale, operand: Term) -> Term:
+    def visit_rescale(self, node: nodes.Rescale, operand: Term) -> Term:
         return _require_number(operand) * self.make_number(10**node.digits)
 
-    def visit_arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
+    def visit_arithmetic(self, node: nodes.Arithmetic, left: Term, right: Term) -> Term:
         return self.terms.compute(node.operation, _require_number(left), _require_number(right))
 
-    def visit_quotient(self, node: Quotient, left: Term, right: Term) -> Term:
+    def visit_quotient(self, node: nodes.Quotient, left: Term, right: Term) -> Term:
         dividend, divisor = (
             _require_number(left) * self.make_number(10**node.digits),
             _require_number(right),
@@ -325,7 +297,7 @@ class Symbolic:
                 # Not `==`: what lies below 1 falls to the first divisor, as in evaluation.
                 found = z3.If(divisor <= value, self._round_quotient(dividend, value), found)
             return found
-        if not isinstance(node.right, Constant):
+        if not isinstance(node.right, nodes.Constant):
             # Below 1 only where a missing value is nothing, or in a model with a mistake.
             divisor = z3.If(divisor >= 1, divisor, self.make_number(1))
         return self._round_quotient(dividend, divisor)
@@ -336,24 +308,24 @@ class Symbolic:
         rounded = (self.make_number(2) * size + divisor) / (self.make_number(2) * divisor)
         return z3.If(dividend >= 0, rounded, -rounded)
 
-    def visit_absolute(self, node: Absolute, operand: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_absolute(self, node: nodes.Absolute, operand: Term) -> Term:
         return self._build_absolute(_require_number(operand))
 
-    def visit_outermost(self, node: Outermost, operands: Sequence[Term]) -> Term:
+    def visit_outermost(self, node: nodes.Outermost, operands: Sequence[Term]) -> Term:
         return reduce(_make_chooser(node.extreme), map(_require_number, operands))
 
-    def visit_elapsed(self, node: Elapsed, start: Term, end: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_elapsed(self, node: nodes.Elapsed, start: Term, end: Term) -> Term:
         return _require_number(end) - _require_number(start)
 
-    def visit_workdays(self, node: Workdays, start: Term, end: Term) -> Term:
+    def visit_workdays(self, node: nodes.Workdays, start: Term, end: Term) -> Term:
         return self._calendar.count_workdays(
             _require_number(start), _require_number(end), node.holidays
         )
 
-    def visit_add_days(self, node: AddDays, date: Term, days: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_add_days(self, node: nodes.AddDays, date: Term, days: Term) -> Term:
         return _require_number(date) + _require_number(days)
 
-    def visit_add_months(self, node: AddMonths, date: Term, months: Term) -> Term:
+    def visit_add_months(self, node: nodes.AddMonths, date: Term, months: Term) -> Term:
         days, counts = find_bounds(node.date), find_bounds(node.months)
         with _ADDED:
             own = [
@@ -363,48 +335,48 @@ class Symbolic:
         given = (day, _require_number(date)), (count, _require_number(months))
         return z3.substitute(added, *given)
 
-    def visit_date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_date_of(self, node: nodes.DateOf, operand: Term) -> Term:
         return _require_number(operand) / self.make_number(MINUTES_A_DAY) + self.make_number(1)
 
-    def visit_hour_of(self, node: HourOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_hour_of(self, node: nodes.HourOf, operand: Term) -> Term:
         hours = _require_number(operand) / self.make_number(MINUTES_AN_HOUR)
         return hours % self.make_number(HOURS_A_DAY)
 
-    def visit_weekday_of(self, node: WeekdayOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: Term) -> Term:
         return (_require_number(operand) - self.make_number(1)) % self.make_number(DAYS_A_WEEK)
 
-    def visit_size(self, node: Size, operand: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_size(self, node: nodes.Size, operand: Term) -> Term:
         return reduce(lambda total, bit: total + bit, _require_members(operand))
 
-    def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
+    def visit_compare(self, node: nodes.Compare, left: Term, right: Term) -> Term:
         if isinstance(node.left.type, ListType | SetType):
             is_equal = equate_terms(left, right)
             return is_equal if node.relation is Relation.EQ else self.terms.negate(is_equal)
         return self.terms.compare(node.relation, _require_number(left), _require_number(right))
 
-    def visit_one_of(self, node: OneOf, operand: Term) -> Term:
+    def visit_one_of(self, node: nodes.OneOf, operand: Term) -> Term:
         codes = [self.variables.encode_atom(option.value) for option in node.options]  # type: ignore[arg-type]  # no list
         return self.terms.disjoin(
             self.terms.is_number(_require_number(operand), code) for code in codes
         )
 
-    def visit_contains(self, node: Contains, operand: Term) -> Term:
+    def visit_contains(self, node: nodes.Contains, operand: Term) -> Term:
         return self.terms.is_number(_require_members(operand)[node.position], 1)
 
-    def visit_among(self, node: Among, operand: Term, members: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_among(self, node: nodes.Among, operand: Term, members: Term) -> Term:
         terms, label = self.terms, _require_number(operand)
         return terms.disjoin(
             terms.conjoin([terms.is_number(label, code), terms.is_number(bit, 1)])
             for code, bit in enumerate(_require_members(members))
         )
 
-    def visit_subset(self, node: Subset, left: Term, right: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_subset(self, node: nodes.Subset, left: Term, right: Term) -> Term:
         pairs = zip(_require_members(left), _require_members(right), strict=True)
         return self.terms.conjoin(
             self.terms.compare(Relation.LE, first, second) for first, second in pairs
         )
 
-    def visit_combination(self, node: Combination, left: Term, right: Term) -> Term:
+    def visit_combination(self, node: nodes.Combination, left: Term, right: Term) -> Term:
         pairs = zip(_require_members(left), _require_members(right), strict=True)
         return tuple(self._build_member(node.operation, *pair) for pair in pairs)
 
@@ -417,26 +389,28 @@ class Symbolic:
         join = self.terms.disjoin if operation is SetOperation.UNION else self.terms.conjoin
         return self.terms.choose(join(tests), self.make_number(1), self.make_number(0))
 
-    def visit_all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+    def visit_all_of(self, node: nodes.AllOf, operands: Sequence[Term]) -> Term:
         return self.terms.conjoin(map(_convert_to_truth, operands))
 
-    def visit_any_of(self, node: AnyOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+    def visit_any_of(self, node: nodes.AnyOf, operands: Sequence[Term]) -> Term:
         return self.terms.disjoin(map(_convert_to_truth, operands))
 
-    def visit_negation(self, node: Not, operand: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_negation(self, node: nodes.Not, operand: Term) -> Term:
         return self.terms.negate(_convert_to_truth(operand))
 
-    def visit_choice(self, node: Choice, condition: Term, then: Term, otherwise: Term) -> Term:  # noqa: ARG002 - protocol
+    def visit_choice(
+        self, node: nodes.Choice, condition: Term, then: Term, otherwise: Term
+    ) -> Term:
         return self._build_choice(_convert_to_truth(condition), then, otherwise)
 
-    def visit_lookup(self, node: Lookup, key: Term, entries: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+    def visit_lookup(self, node: nodes.Lookup, key: Term, entries: Sequence[Term]) -> Term:
         # The last entry stands without a test: the limits of the key leave no other label.
         *earlier, term = entries
         for code, entry in reversed(list(enumerate(earlier))):
             term = self._build_choice(self.terms.is_number(_require_number(key), code), entry, term)
         return term
 
-    def visit_aggregate(self, node: Aggregate) -> Term:
+    def visit_aggregate(self, node: nodes.Aggregate) -> Term:
         length = self.variables.get_length(node.list, node.size)
         counted, values = [], []
         for place in range(node.size):
@@ -449,7 +423,7 @@ class Symbolic:
             )
         return self._build_aggregate(node, counted, values)
 
-    def visit_selection(self, node: Selection) -> Term:
+    def visit_selection(self, node: nodes.Selection) -> Term:
         nothing = self.make_number(0)
         width = sum(_count_variables(kind) for _, kind in node.type.fields)
         slots = [[nothing] * width for _ in range(node.type.size)]
@@ -478,7 +452,7 @@ class Symbolic:
         found = [self.make_number(len(items))]
         for item in items:
             for name, part in kind.fields:
-                term = self.visit_constant(Constant(part, item[name]))
+                term = self.visit_constant(nodes.Constant(part, item[name]))
                 found += term if isinstance(term, tuple) else [_require_number(term)]
         width = sum(_count_variables(part) for _, part in kind.fields)
         found += [self.make_number(0)] * (width * (kind.size - len(items)))
@@ -530,7 +504,7 @@ class Symbolic:
         return _require_number(term)
 
     def _build_aggregate(
-        self, node: Aggregate, counted: list[z3.BoolRef], values: list[Term]
+        self, node: nodes.Aggregate, counted: list[z3.BoolRef], values: list[Term]
     ) -> Term:
         pairs = list(zip(counted, values, strict=True))
         match node.function:
@@ -553,7 +527,9 @@ class Symbolic:
             case AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM:
                 return self._build_extreme_item(node, pairs)
 
-    def _build_extreme_item(self, node: Aggregate, pairs: list[tuple[z3.BoolRef, Term]]) -> Term:
+    def _build_extreme_item(
+        self, node: nodes.Aggregate, pairs: list[tuple[z3.BoolRef, Term]]
+    ) -> Term:
         choose = _make_chooser(Extreme(node.function.value))
         default = (
             self.make_number(0)

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import interpret, interpret_all
 from sopforge.language.domain.expressions.calendars import (
     DAYS_A_WEEK,
@@ -24,40 +25,9 @@ from sopforge.language.domain.expressions.calendars import (
     Calendar,
 )
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    AddDays,
-    AddMonths,
-    Aggregate,
     AggregateFunction,
-    AllOf,
-    Among,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
-    Contains,
-    DateOf,
-    Elapsed,
-    Element,
     Expression,
     Extreme,
-    HourOf,
-    Lookup,
-    Missing,
-    Not,
-    OneOf,
-    Outermost,
-    Presence,
-    Quotient,
-    Read,
-    Rescale,
-    Selection,
-    Size,
-    Subset,
-    WeekdayOf,
-    Workdays,
 )
 from sopforge.language.domain.values.types import (
     MINUTES_A_DAY,
@@ -228,38 +198,38 @@ class Vector:
     columns: Columns
     items: ListColumn | None = None
 
-    def visit_constant(self, node: Constant) -> Column:
+    def visit_constant(self, node: nodes.Constant) -> Column:
         if isinstance(node.type, ListType):
             return make_list_column([node.value]).reshape(())
         return np.asarray(node.value)
 
-    def visit_missing(self, node: Missing) -> Column:  # noqa: ARG002 - protocol
+    def visit_missing(self, node: nodes.Missing) -> Column:
         return np.asarray(0)
 
-    def visit_read(self, node: Read) -> Column:
+    def visit_read(self, node: nodes.Read) -> Column:
         if isinstance(node.type, ListType) and node.field in self.columns.lists:
             return build_lists(node.type, self.columns.lists[node.field])
         return self._convert_booleans(
             node.type, self._expand_column(self.columns.values[node.field])
         )
 
-    def visit_element(self, node: Element) -> Column:
+    def visit_element(self, node: nodes.Element) -> Column:
         if self.items is None:
             raise TypeError(f"'{node.field}' of an item stands outside of an aggregate")
         return self._convert_booleans(node.type, self.items.fields[node.field])
 
-    def visit_presence(self, node: Presence) -> Column:
+    def visit_presence(self, node: nodes.Presence) -> Column:
         present = self.columns.present.get(node.field)
         return np.asarray(True) if present is None else self._expand_column(present)  # noqa: FBT003 - numpy
 
-    def visit_rescale(self, node: Rescale, operand: Column) -> Column:
+    def visit_rescale(self, node: nodes.Rescale, operand: Column) -> Column:
         scaled: Column = operand * 10**node.digits
         return scaled
 
-    def visit_arithmetic(self, node: Arithmetic, left: Column, right: Column) -> Column:
+    def visit_arithmetic(self, node: nodes.Arithmetic, left: Column, right: Column) -> Column:
         return OPERATIONS[node.operation](left, right)  # type: ignore[arg-type,return-value]  # by column
 
-    def visit_quotient(self, node: Quotient, left: Column, right: Column) -> Column:
+    def visit_quotient(self, node: nodes.Quotient, left: Column, right: Column) -> Column:
         dividend = left * 10**node.digits
         divisor = np.maximum(right, 1)  # below 1 only where a missing value was carried as 0
         quotient, rest = np.divmod(np.abs(dividend), divisor)
@@ -267,78 +237,78 @@ class Vector:
         rounded: Column = np.sign(dividend) * (quotient + (rest >= divisor - rest))
         return rounded
 
-    def visit_absolute(self, node: Absolute, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_absolute(self, node: nodes.Absolute, operand: Column) -> Column:
         return np.asarray(np.abs(operand))
 
-    def visit_outermost(self, node: Outermost, operands: Sequence[Column]) -> Column:
+    def visit_outermost(self, node: nodes.Outermost, operands: Sequence[Column]) -> Column:
         choose = np.minimum if node.extreme is Extreme.MINIMUM else np.maximum
         return reduce(choose, operands)
 
-    def visit_elapsed(self, node: Elapsed, start: Column, end: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_elapsed(self, node: nodes.Elapsed, start: Column, end: Column) -> Column:
         return end - start
 
-    def visit_workdays(self, node: Workdays, start: Column, end: Column) -> Column:
+    def visit_workdays(self, node: nodes.Workdays, start: Column, end: Column) -> Column:
         return _CALENDAR.count_workdays(start, end, node.holidays)
 
-    def visit_add_days(self, node: AddDays, date: Column, days: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_add_days(self, node: nodes.AddDays, date: Column, days: Column) -> Column:
         return date + days
 
-    def visit_add_months(self, node: AddMonths, date: Column, months: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_add_months(self, node: nodes.AddMonths, date: Column, months: Column) -> Column:
         return _CALENDAR.add_months(date, months)
 
-    def visit_date_of(self, node: DateOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_date_of(self, node: nodes.DateOf, operand: Column) -> Column:
         day: Column = operand // MINUTES_A_DAY + 1
         return day
 
-    def visit_hour_of(self, node: HourOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_hour_of(self, node: nodes.HourOf, operand: Column) -> Column:
         hour: Column = operand // MINUTES_AN_HOUR % HOURS_A_DAY
         return hour
 
-    def visit_weekday_of(self, node: WeekdayOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: Column) -> Column:
         weekday: Column = (operand - 1) % DAYS_A_WEEK
         return weekday
 
-    def visit_size(self, node: Size, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_size(self, node: nodes.Size, operand: Column) -> Column:
         return np.bitwise_count(operand).astype(np.int64)
 
-    def visit_compare(self, node: Compare, left: Column, right: Column) -> Column:
+    def visit_compare(self, node: nodes.Compare, left: Column, right: Column) -> Column:
         return np.asarray(RELATIONS[node.relation](left, right))  # type: ignore[arg-type]  # by column
 
-    def visit_one_of(self, node: OneOf, operand: Column) -> Column:
+    def visit_one_of(self, node: nodes.OneOf, operand: Column) -> Column:
         equal = [operand == option.value for option in node.options]
         return np.asarray(reduce(np.logical_or, equal))
 
-    def visit_contains(self, node: Contains, operand: Column) -> Column:
+    def visit_contains(self, node: nodes.Contains, operand: Column) -> Column:
         return np.asarray(operand & (1 << node.position) != 0)
 
-    def visit_among(self, node: Among, operand: Column, members: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_among(self, node: nodes.Among, operand: Column, members: Column) -> Column:
         return np.asarray(members >> operand & 1 != 0)
 
-    def visit_subset(self, node: Subset, left: Column, right: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_subset(self, node: nodes.Subset, left: Column, right: Column) -> Column:
         return np.asarray(left & ~right == 0)
 
-    def visit_combination(self, node: Combination, left: Column, right: Column) -> Column:
+    def visit_combination(self, node: nodes.Combination, left: Column, right: Column) -> Column:
         return SET_OPERATIONS[node.operation](left, right)  # type: ignore[arg-type,return-value]  # by column
 
-    def visit_all_of(self, node: AllOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
+    def visit_all_of(self, node: nodes.AllOf, operands: Sequence[Column]) -> Column:
         return reduce(np.logical_and, operands)
 
-    def visit_any_of(self, node: AnyOf, operands: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
+    def visit_any_of(self, node: nodes.AnyOf, operands: Sequence[Column]) -> Column:
         return reduce(np.logical_or, operands)
 
-    def visit_negation(self, node: Not, operand: Column) -> Column:  # noqa: ARG002 - protocol
+    def visit_negation(self, node: nodes.Not, operand: Column) -> Column:
         return np.logical_not(operand)
 
     def visit_choice(
         self,
-        node: Choice,  # noqa: ARG002 - protocol
+        node: nodes.Choice,
         condition: Column,
         then: Column,
         otherwise: Column,
     ) -> Column:
         return np.where(condition, then, otherwise)
 
-    def visit_lookup(self, node: Lookup, key: Column, entries: Sequence[Column]) -> Column:  # noqa: ARG002 - protocol
+    def visit_lookup(self, node: nodes.Lookup, key: Column, entries: Sequence[Column]) -> Column:
         if all(entry.ndim == 0 for entry in entries):
             return np.asarray(np.take(np.array(entries), key))
         # Not `np.choose`, which takes no more than 64 columns: a table may have more rows.
@@ -347,7 +317,7 @@ class Vector:
         found: Column = np.take_along_axis(columns, places, 0)[0]
         return found
 
-    def visit_aggregate(self, node: Aggregate) -> Column:
+    def visit_aggregate(self, node: nodes.Aggregate) -> Column:
         items = self.columns.lists[node.list]
         inner = Vector(self.columns, items)
         counted = items.used
@@ -362,7 +332,7 @@ class Vector:
         # Unfolded, what is asked of an item may read an aggregate: it too is one value per row.
         return self._expand_column(found)
 
-    def visit_selection(self, node: Selection) -> Column:
+    def visit_selection(self, node: nodes.Selection) -> Column:
         items = self.columns.lists[node.list]
         inner = Vector(self.columns, items)
         kept = items.used

@@ -6,19 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.expressions import (
-    Aggregate,
     AggregateFunction,
-    AllOf,
-    Choice,
-    Compare,
-    Constant,
-    Element,
     Expression,
-    Presence,
-    Read,
     Relation,
-    Selection,
     iterate_parts,
     list_item_values,
     list_ordered_parts,
@@ -72,11 +64,11 @@ class Substitution:
         return self.done[id(node)][1]
 
     def _replace_node(self, node: Expression) -> Expression:
-        if isinstance(node, Read) and node.field in self.known:
+        if isinstance(node, nodes.Read) and node.field in self.known:
             return self.known[node.field].value
-        if isinstance(node, Presence) and node.field in self.known:
+        if isinstance(node, nodes.Presence) and node.field in self.known:
             return self.known[node.field].present or self.always
-        if isinstance(node, Constant) and node.name in self.constants:
+        if isinstance(node, nodes.Constant) and node.name in self.constants:
             return self._replace_constant(node)
         changes = {
             part.name: changed
@@ -85,37 +77,40 @@ class Substitution:
             is not getattr(node, part.name)
         }
         changed = replace(node, **changes) if changes else node
-        if not isinstance(changed, Aggregate | Selection | Element):
+        if not isinstance(changed, nodes.Aggregate | nodes.Selection | nodes.Element):
             return changed
         return self._replace_list(changed) if changed.list in self.known else changed
 
-    def _replace_list(self, node: Aggregate | Selection | Element) -> Expression:
+    def _replace_list(self, node: nodes.Aggregate | nodes.Selection | nodes.Element) -> Expression:
         """Return what is said of a list, said of what stands for it."""
         stands = self.known[node.list]
         found: Expression = node
-        if isinstance(stands.value, Read):
+        if isinstance(stands.value, nodes.Read):
             found = replace(node, list=stands.value.field)
         # An element is about the items of the list that it stands in, and is replaced with that.
         # Whoever replaces the presence of a list alone has no list for it.
-        elif not isinstance(node, Element) and isinstance(stands.value.type, ListType):
+        elif not isinstance(node, nodes.Element) and isinstance(stands.value.type, ListType):
             found = take_items_of(node, stands.value)
         return self._leave_out_items(found, node, stands)
 
     def _leave_out_items(
-        self, found: Expression, node: Aggregate | Selection | Element, stands: Replacement
+        self,
+        found: Expression,
+        node: nodes.Aggregate | nodes.Selection | nodes.Element,
+        stands: Replacement,
     ) -> Expression:
         """Return an aggregate as of no items where the case does not know the list."""
         # Only what stands for another list has another name, and that is known.
-        is_other = isinstance(stands.value, Read) and stands.value.field != node.list
-        if stands.known is None or is_other or not isinstance(node, Aggregate):
+        is_other = isinstance(stands.value, nodes.Read) and stands.value.field != node.list
+        if stands.known is None or is_other or not isinstance(node, nodes.Aggregate):
             return found
         # Of no item, as an aggregate without a default gives it.
-        none: Expression = node.default or Constant(
+        none: Expression = node.default or nodes.Constant(
             node.type, int(node.function is AggregateFunction.ALL)
         )
-        return Choice(node.type, stands.known, found, none)
+        return nodes.Choice(node.type, stands.known, found, none)
 
-    def _replace_constant(self, node: Constant) -> Expression:
+    def _replace_constant(self, node: nodes.Constant) -> Expression:
         other = self.constants[node.name]
         return (
             rescale_number(other, node.type.places) if isinstance(node.type, NumberType) else other
@@ -138,7 +133,7 @@ def replace_part(expression: Expression, part: Expression, other: Expression) ->
     return substitution.apply_to(expression)
 
 
-def take_items_of(node: Aggregate | Selection, items: Expression) -> Expression:
+def take_items_of(node: nodes.Aggregate | nodes.Selection, items: Expression) -> Expression:
     """Return an aggregate or a selection of what makes the list that it reads.
 
     >>> from sopforge.language.domain.values.types import ListType, NumberType
@@ -151,18 +146,20 @@ def take_items_of(node: Aggregate | Selection, items: Expression) -> Expression:
     ('damages', 'price')
     """
     match items:
-        case Choice():
+        case nodes.Choice():
             then, otherwise = (take_items_of(node, side) for side in (items.then, items.otherwise))
-            return Choice(node.type, items.condition, then, otherwise)
-        case Selection():
+            return nodes.Choice(node.type, items.condition, then, otherwise)
+        case nodes.Selection():
             return _take_selected_items(node, items)
-        case Constant(value=()):
+        case nodes.Constant(value=()):
             return _take_no_items(node)
         case _:
             raise TypeError(f"{items!r} makes no list of items")
 
 
-def _take_selected_items(node: Aggregate | Selection, made: Selection) -> Expression:
+def _take_selected_items(
+    node: nodes.Aggregate | nodes.Selection, made: nodes.Selection
+) -> Expression:
     names = [name for name, _ in made.type.fields]
     stands_for = dict(zip(names, made.parts, strict=True))
     inner = [*([node.where] if node.where is not None else []), *list_item_values(node)]
@@ -170,28 +167,28 @@ def _take_selected_items(node: Aggregate | Selection, made: Selection) -> Expres
     elements = [
         part
         for part in iterate_parts(*inner)
-        if isinstance(part, Element) and part.list == node.list
+        if isinstance(part, nodes.Element) and part.list == node.list
     ]
-    substitution = Substitution({}, Constant(BOOLEAN, 1))
+    substitution = Substitution({}, nodes.Constant(BOOLEAN, 1))
     substitution.done |= {id(part): (part, stands_for[part.field]) for part in elements}
     values = [substitution.apply_to(value) for value in list_item_values(node)]
     met = None if node.where is None else substitution.apply_to(node.where)
     kept = [part for part in (made.where, met) if part is not None]
-    where = None if not kept else kept[0] if len(kept) == 1 else AllOf(tuple(kept))
-    if isinstance(node, Selection):
-        return Selection(node.type, made.list, made.size, where, tuple(values))
+    where = None if not kept else kept[0] if len(kept) == 1 else nodes.AllOf(tuple(kept))
+    if isinstance(node, nodes.Selection):
+        return nodes.Selection(node.type, made.list, made.size, where, tuple(values))
     value = values[0] if values else None
     return replace(node, list=made.list, size=made.size, where=where, value=value)
 
 
-def _take_no_items(node: Aggregate | Selection) -> Expression:
+def _take_no_items(node: nodes.Aggregate | nodes.Selection) -> Expression:
     """Return what an aggregate or a selection of no items is."""
-    if isinstance(node, Selection):
-        return Constant(node.type, ())
+    if isinstance(node, nodes.Selection):
+        return nodes.Constant(node.type, ())
     match node.function:
         case AggregateFunction.ANY | AggregateFunction.ALL:
             truth = int(node.function is AggregateFunction.ALL)
-            return Compare(Relation.EQ, make_number_constant(truth), make_number_constant(1))
+            return nodes.Compare(Relation.EQ, make_number_constant(truth), make_number_constant(1))
         case _ if node.default is not None:
             return node.default
         case _:

@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions import numbers
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    Aggregate,
     AggregateFunction,
-    AllOf,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Compare,
-    Constant,
     Expression,
-    Lookup,
-    Not,
-    OneOf,
-    Outermost,
-    Quotient,
-    Read,
-    Rescale,
     list_children,
 )
 from sopforge.language.domain.expressions.numbers import TypeRuleError, require_number_type
@@ -36,7 +22,7 @@ from sopforge.language.logic.variants.slots import Slot
 FURTHER_PLACES = 3
 
 
-def unround_quotient(slot: Slot, node: Quotient) -> DomainModel:
+def unround_quotient(slot: Slot, node: nodes.Quotient) -> DomainModel:
     """Return the model with a quotient of a slot kept to more places, wherever it is read.
 
     Raises:
@@ -91,8 +77,8 @@ class _Rebuilding:
         return self.done[id(node)]
 
     def rebuild_from_parts(self, node: Expression) -> Expression:
-        if isinstance(node, Read) and node.field in self.fields:
-            return Read(self.fields[node.field], node.field)
+        if isinstance(node, nodes.Read) and node.field in self.fields:
+            return nodes.Read(self.fields[node.field], node.field)
         old = list_children(node)
         new = [self.rebuild(part) for part in old]
         if all(one is other for one, other in zip(old, new, strict=True)):
@@ -105,46 +91,48 @@ def _build_node(  # noqa: C901, PLR0911, PLR0912 - one case per node
 ) -> Expression:
     """Return a node with other operands, of more places than its own."""
     match node:
-        case Rescale():
+        case nodes.Rescale():
             (operand,) = parts
             is_fine = require_number_type(operand).places >= node.type.places
             return operand if is_fine else numbers.rescale_number(operand, node.type.places)
-        case Arithmetic():
+        case nodes.Arithmetic():
             return numbers.build_arithmetic(node.operation, *parts)
-        case Quotient():
+        case nodes.Quotient():
             left, right = parts
             return numbers.build_quotient(left, right, node.type.places)
-        case Absolute():
+        case nodes.Absolute():
             kind = require_number_type(parts[0])
             high = max(abs(kind.minimum), abs(kind.maximum))
-            return Absolute(numbers.make_number_type(0, high, kind.places, kind.unit), parts[0])
-        case Outermost() if isinstance(node.type, NumberType):
+            return nodes.Absolute(
+                numbers.make_number_type(0, high, kind.places, kind.unit), parts[0]
+            )
+        case nodes.Outermost() if isinstance(node.type, NumberType):
             aligned = numbers.align_places(parts)
-            return Outermost(numbers.compute_hull(aligned), node.extreme, aligned)
-        case Compare() if isinstance(node.left.type, NumberType):
+            return nodes.Outermost(numbers.compute_hull(aligned), node.extreme, aligned)
+        case nodes.Compare() if isinstance(node.left.type, NumberType):
             left, right = numbers.align_places(parts)
             return replace(node, left=left, right=right)
-        case OneOf() if isinstance(node.operand.type, NumberType):
+        case nodes.OneOf() if isinstance(node.operand.type, NumberType):
             operand, *options = numbers.align_places((parts[0], *node.options))
-            constants = tuple(item for item in options if isinstance(item, Constant))
+            constants = tuple(item for item in options if isinstance(item, nodes.Constant))
             return replace(node, operand=operand, options=constants)
-        case AllOf() | AnyOf():
+        case nodes.AllOf() | nodes.AnyOf():
             return replace(node, operands=tuple(parts))
-        case Not():
-            return Not(parts[0])
-        case Choice():
+        case nodes.Not():
+            return nodes.Not(parts[0])
+        case nodes.Choice():
             return build_choice(*parts)
-        case Lookup() if isinstance(node.type, NumberType):
+        case nodes.Lookup() if isinstance(node.type, NumberType):
             key, *entries = parts
             aligned = numbers.align_places(entries)
-            return Lookup(numbers.compute_hull(aligned), key, aligned)
-        case Aggregate():
+            return nodes.Lookup(numbers.compute_hull(aligned), key, aligned)
+        case nodes.Aggregate():
             return _rebuild_aggregate(node, parts)
         case _:
             raise TypeRuleError("too-many-places", "a part of the expression takes no finer number")
 
 
-def _rebuild_aggregate(node: Aggregate, parts: Sequence[Expression]) -> Aggregate:
+def _rebuild_aggregate(node: nodes.Aggregate, parts: Sequence[Expression]) -> nodes.Aggregate:
     left = iter(parts)
     where, value, default = (
         next(left) if part is not None else None for part in (node.where, node.value, node.default)
