@@ -9,18 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.language.domain.expressions.expressions import Compare, Constant, Read, Relation
-from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_domain
 from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.walking import collect_outcomes
 from sopforge.proof.dataset.oracle import label_row
-from sopforge.proof.dataset.records import read_records, write_records
-from sopforge.proof.dataset.sampling.bulk import as_columns, label_columns
+from sopforge.proof.dataset.records import write_records
 from sopforge.proof.dataset.tasks.writing import describe_end_state, make_gold_call
-from sopforge.proof.solving.questions import NoRow, find_changeable_fields, find_row
-from sopforge.proof.solving.questions import Row as Found
-from sopforge.proof.solving.unfolding import derive_outcomes, unfold
+from sopforge.proof.solving.questions import find_changeable_fields
 
 TEXT = (Path(__file__).parents[2] / "domains" / "transfers.yaml").read_text("utf-8")
 MODEL = read_domain(TEXT, "transfers.yaml")
@@ -59,42 +54,6 @@ def test_what_reads_a_changed_record_by_another_reference_sees_the_change(
     assert describe_end_state(MODEL, row(*accounts), done) == {"account": end}
 
 
-def test_columns_see_each_of_two_changes() -> None:
-    """One effect must not undo what the other one made of a record that is either of the two."""
-    rows = [row("A1", "A2", agent) for agent in ("A1", "A2", "A3")]
-
-    found = label_columns(MODEL, as_columns(MODEL, rows))["verdict"]
-
-    assert found.values.tolist() == [POOR, RICH, EVEN]
-
-
-@pytest.mark.parametrize("verdict", [POOR, EVEN, RICH])
-def test_the_solver_knows_what_is_left_to_who_pays(verdict: int) -> None:
-    """Of 5, one at least is moved: 4 are left, or fewer."""
-    outcome = derive_outcomes(MODEL, unfold(MODEL))["verdict"]
-    kind = MODEL.fields["verdict"].type
-    payer, agent = (Read(MODEL.fields[name].type, name) for name in ("payer", "agent"))
-    (end,) = [place.reached for place in unfold(MODEL) if place.step.id == "close"]
-    wanted = [
-        end,
-        Compare(Relation.EQ, outcome.value, Constant(kind, verdict)),
-        Compare(Relation.EQ, payer, agent),
-        Compare(Relation.EQ, Read(MODEL.fields["payer_held"].type, "payer_held"), _whole(5)),
-    ]
-
-    found = find_row(MODEL, wanted)
-
-    assert isinstance(found, NoRow if verdict == RICH else Found)
-    if isinstance(found, NoRow):
-        return
-    left = 5 - int(str(found.values["amount"]))
-    assert (left > 2) + (left > 4) == verdict
-
-
-def _whole(value: int) -> Constant:
-    return Constant(MODEL.fields["payer_held"].type, value)
-
-
 @pytest.mark.parametrize(
     ("accounts", "amount", "code"),
     [
@@ -116,28 +75,8 @@ def test_what_is_refused_changes_nothing(
     assert describe_end_state(MODEL, case, done) == {}
 
 
-def test_gold_calls_are_those_of_the_operation() -> None:
-    done = label_row(MODEL, row("A1", "A2", "A2"))
-    calls = [make_gold_call(MODEL, call) for call in done.calls]
-
-    assert [(call.tool, call.arguments, call.result) for call in calls] == [
-        ("moveMoney", {"source": "A1", "target": "A2", "sum": 3}, {"source_held": 2}),
-        ("getAccount", {"account": "A2"}, {"account_held": 5}),
-    ]
-
-
 def test_all_columns_that_an_action_may_change_are_changeable() -> None:
     assert find_changeable_fields(MODEL) == {"payer_held", "payee_held", "agent_held", "verdict"}
-
-
-def test_a_record_that_rows_share_stands_once() -> None:
-    rows = [row("A1", "A2", "A1"), {**row("A2", "A3", "A3"), "request_id": "Q02"}]
-
-    files = write_records(MODEL, rows)
-    back = read_records(MODEL, files)
-
-    assert files["records_account.csv"] == "account_no,held\nA1,5\nA2,2\nA3,4\n"
-    assert [back["Q01"], back["Q02"]] == [{key: one[key] for key in back["Q01"]} for one in rows]
 
 
 def test_rows_that_say_different_things_of_a_record_are_not_written() -> None:
@@ -150,7 +89,3 @@ def test_rows_that_say_different_things_of_a_record_are_not_written() -> None:
 def test_a_row_cannot_say_two_things_of_one_record() -> None:
     with pytest.raises(ValueError, match="two rows differ in the record A1"):
         write_records(MODEL, [row("A1", "A2", "A1", agent_held=3)])
-
-
-def test_the_domain_is_one_of_tables() -> None:
-    assert isinstance(MODEL.operations, DomainModel)

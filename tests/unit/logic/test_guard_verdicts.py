@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from random import Random
 
-import pytest
-
 from sopforge.language.domain.expressions.expressions import Read
 from sopforge.language.domain.guards import (
     Guard,
@@ -27,7 +25,7 @@ from sopforge.language.logic.guard_verdicts import judge_guard
 from sopforge.language.logic.readings.scalar import holds
 
 Case = Mapping[str, int]
-MOST_LEAVES = 6
+MOST_LEAVES = 5
 
 
 def make_tree(random: Random, leaves: Iterator[str], depth: int) -> Guard:
@@ -81,7 +79,7 @@ def decided_by(guard: Guard, case: Case) -> str:
 
 
 def test_truth_and_decider_are_those_of_brute_force() -> None:
-    for number in range(150):
+    for number in range(60):
         random = Random(number)  # noqa: S311 - no secret
         tree = make_tree(random, (f"leaf{place}" for place in range(100)), 3)
         leaves = list_leaves(tree)
@@ -96,40 +94,6 @@ def test_truth_and_decider_are_those_of_brute_force() -> None:
             assert verdict.is_met == comes_to(tree, case), number
             assert verdict.is_met == holds(build_guard_condition(tree), case), number
             assert verdict.decider == decided_by(tree, case), number
-
-
-def leaf(name: str) -> GuardLeaf:
-    return GuardLeaf(name, Read(BOOLEAN, name), "code", "words")
-
-
-@pytest.mark.parametrize(
-    ("kind", "case", "decider"),
-    [
-        (GuardKind.FIRST, (1, 1), "a"),
-        (GuardKind.FIRST, (0, 1), "b"),
-        (GuardKind.FIRST, (0, 0), "G"),
-        (GuardKind.ANY, (1, 1), "G"),
-        (GuardKind.ANY, (1, 0), "a"),
-        (GuardKind.CHAIN, (0, 0), "a"),
-        (GuardKind.ALL, (1, 0), "b"),
-        (GuardKind.ALL, (1, 1), "G"),
-    ],
-)
-def test_the_innermost_node_that_settled_it_decides(
-    kind: GuardKind, case: tuple[int, int], decider: str
-) -> None:
-    guard = GuardGroup("G", kind, (leaf("a"), leaf("b")))
-
-    assert judge_guard(guard, dict(zip("ab", case, strict=True))).decider == decider
-
-
-def test_what_must_not_hold_is_its_own_reason() -> None:
-    guard = GuardGroup("N", GuardKind.NOT, (leaf("a"),), "code", "words")
-
-    assert [judge_guard(guard, {"a": truth}) for truth in (0, 1)] == [
-        type(judge_guard(guard, {"a": 0}))(is_met=True, decider="N"),
-        type(judge_guard(guard, {"a": 0}))(is_met=False, decider="N"),
-    ]
 
 
 def test_a_node_is_found_after_a_group_that_lacks_it() -> None:

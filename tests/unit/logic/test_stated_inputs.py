@@ -158,14 +158,6 @@ def test_identifiers_are_distinguished_by_how_they_are_malformed() -> None:
     }
 
 
-@pytest.mark.parametrize(("name", "share"), [("claim_id", 6), ("serial", 5), ("dealer_id", 5)])
-def test_the_share_says_how_often_an_input_is_malformed(name: str, share: int) -> None:
-    rows = sample_rows(MODEL, 4, range(4_000))
-    found = sum(row[f"{name} malformed"] is not None for row in rows)
-
-    assert 40 * share * 0.8 <= found <= 40 * share * 1.2
-
-
 def test_another_share_changes_no_other_column() -> None:
     more = warranty(("malformed: {share: 6}", "malformed: {share: 60}"))
     mark = "claim_id malformed"

@@ -5,7 +5,7 @@ import pytest
 from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.checks.schema.known_values import CHECK as KNOWN_VALUES
 from sopforge.language.domain.reading import Brief
-from sopforge.language.domain.values.types import Item, Value
+from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.tool_calls import Refused, answer_tool_call
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
@@ -101,9 +101,6 @@ def test_a_tool_may_take_what_another_tool_works_out(patient_brief: Brief) -> No
         ),
         pytest.param(1, 100_001, {"slip_number": "S-0001"}, id="one of two is enough"),
         pytest.param(1, 100_000, Refused("not_covered", "care is not covered"), id="none of two"),
-        pytest.param(
-            1, 300_001, Refused("too_dear", "the surcharge is too high"), id="the first refuses"
-        ),
     ],
 )
 def test_an_action_checks_its_guard_in_order(care: int, surcharge: int, expected: object) -> None:
@@ -145,10 +142,7 @@ PAY: dict[str, Value | None] = {"claim_id": "EX000001", "pin": "K7Q", "payable":
     [
         pytest.param({}, {}, None, id="all is well"),
         pytest.param({"pin": "M2X"}, {}, "wrong_code", id="another code"),
-        pytest.param({}, {"stored_pin": "M2X"}, "wrong_code", id="another code on file"),
-        pytest.param({"payable": 90_000}, {}, None, id="900.00 is paid"),
         pytest.param({"payable": 90_001}, {}, "not_payable", id="900.01 is not"),
-        pytest.param({"payable": 0}, {}, "not_payable", id="nothing is not"),
         pytest.param({}, {"frozen": 1}, "account_frozen", id="a frozen account"),
         pytest.param(
             {"pin": "M2X", "payable": 0}, {"frozen": 1}, "wrong_code", id="the first of three"
@@ -167,15 +161,6 @@ def test_a_guard_reads_the_record_where_the_tool_does_not_take_it(
         assert said.code == code
 
 
-def test_what_a_tool_is_given_counts_more_than_the_record() -> None:
-    record = claim(pin="M2X", stored_pin="M2X")
-
-    assert isinstance(answer_tool_call(CLAIMS, CLAIMS.tools["payClaim"], PAY, record), Refused)
-    assert not isinstance(
-        answer_tool_call(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, "pin": "M2X"}, record), Refused
-    )
-
-
 def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
     arguments: dict[str, Value | None] = {
         "claim_id": "EX000001",
@@ -190,43 +175,3 @@ def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
     assert isinstance(same, dict)
     assert same["earlier_claims"] == ({"paid": 0, "was_late": 1},)
     assert other == Refused("record_mismatch", "lines does not agree with the record")
-
-
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        pytest.param((), {"total": 0, "payable": -150, "average_line": 0, "dearest": 0}, id="none"),
-        pytest.param(
-            (line(0, 100), line(1, 11_900)),
-            # A hundredth of the meal rounds away from the tie: 0.125 is 0.13.
-            {"total": 12_000, "meal_part": 13, "payable": 11_763, "average_line": 600},
-            id="a tie is rounded away from zero",
-        ),
-        pytest.param(
-            (line(0, 99), line(2, 1, extras=0b10), line(2, 5)),
-            {"total": 105, "meal_part": 12, "payable": -132, "average_line": 4, "dearest": 99},
-            id="below the tie",
-        ),
-        pytest.param((line(2, 60_000, extras=0b10),), {"dearest": 0}, id="drinks are left out"),
-    ],
-)
-def test_a_calculator_aggregates_lists(lines: tuple[Item, ...], expected: dict[str, int]) -> None:
-    frame: dict[str, Value | None] = {"lines": lines, "grade": 1, "region": 1}
-
-    said = answer_tool_call(CLAIMS, CLAIMS.tools["addUp"], frame, {})
-
-    assert isinstance(said, dict)
-    assert {name: said[name] for name in expected} == expected
-    assert said["nightly_limit"] == 240
-
-
-def test_a_calculator_counts_days() -> None:
-    frame: dict[str, Value | None] = {
-        "trip_end": day("2026-01-31"),
-        "handed_in_at": minute("2026-04-07 00:00"),
-    }
-
-    said = answer_tool_call(CLAIMS, CLAIMS.tools["countDays"], frame, {})
-
-    # 9 weeks up to Saturday 4 April less Good Friday, then Tuesday, for Monday is a holiday.
-    assert said == {"days_taken": 45, "claim_until": day("2026-04-30")}

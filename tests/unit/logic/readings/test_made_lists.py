@@ -22,7 +22,6 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.expressions.numbers import make_number_constant
 from sopforge.language.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, Value
 from sopforge.language.logic.readings.partial import UNKNOWN, evaluate_as_known
-from sopforge.language.logic.readings.python_source import render_python_source
 from sopforge.language.logic.readings.scalar import evaluate
 from sopforge.language.logic.readings.symbolic import Symbolic, Variables
 from sopforge.language.logic.readings.vector import (
@@ -60,17 +59,6 @@ def columns(lists: tuple[Value, ...]) -> Columns:
     return Columns(len(lists), {}, {}, {"damages": split_lists(SOURCE, make_list_column(lists))})
 
 
-@pytest.mark.parametrize(("items", "expected"), list(zip(LISTS, EXPECTED, strict=True)))
-def test_one_row_gives_the_items_that_meet_the_filter_in_order(
-    items: Value, expected: Value
-) -> None:
-    assert evaluate(BILLED, {"damages": items}) == expected
-
-
-def test_many_rows_give_the_same() -> None:
-    assert evaluate_columns(BILLED, columns(LISTS)).tolist() == list(EXPECTED)
-
-
 def test_lists_are_chosen_and_compared_in_columns() -> None:
     nothing = Constant(BILL, ())
     flag = Read(BOOLEAN, "flag")
@@ -92,15 +80,6 @@ def test_columns_of_lists_are_unpacked_and_packed() -> None:
 def test_a_list_is_unknown_as_long_as_its_source_is() -> None:
     assert evaluate_as_known([BILLED], {}) == [UNKNOWN]
     assert evaluate_as_known([BILLED], {"damages": LISTS[2]}) == [EXPECTED[2]]
-
-
-def test_emitted_code_makes_the_list_of_what_tools_hold() -> None:
-    source = render_python_source(BILLED, {})
-    damages = ({"part": "Cable", "cost": 9}, {"part": "Motor", "cost": 5})
-
-    found = eval(source, {"damages": damages, "tuple": tuple})  # noqa: S307 - our own output
-
-    assert found == ({"charge": 9, "part": "Cable"},)
 
 
 # the solver
