@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.limits import find_limits
 from sopforge.artifacts.rendering.sop.reading import read_statements
 from sopforge.artifacts.rendering.sop.references import References
-from sopforge.artifacts.rendering.sop.resolving import find_limits
 from sopforge.artifacts.rendering.sop.writer import Writer
 from sopforge.harness.layers.read_steps import list_references, number_steps, parse_text
 from sopforge.language.domain.model import DomainModel

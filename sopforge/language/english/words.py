@@ -81,7 +81,7 @@ def load_words(fields: Mapping[str, Field]) -> Words:
 def phrase_expression(expression: Expression, fields: Mapping[str, Field]) -> str:
     """Return an expression as people read it; in the rule language where no words are clear."""
     if isinstance(expression, Constant):
-        return phrase_constant(expression)
+        return phrase_constant(expression, fields)
     plain = {name: item for name, item in fields.items() if _MOMENT not in name}
     words = load_words(plain)
     has_moments = len(plain) < len(fields)
@@ -102,9 +102,9 @@ def _drop_moments(term: Term) -> Term:
     return changed
 
 
-def phrase_constant(constant: Constant) -> str:
+def phrase_constant(constant: Constant, fields: Mapping[str, Field]) -> str:
     """Return a written value as texts have it: a number with its unit, a day, labels."""
-    match Meaning({}).interpret(constant):
+    match Meaning(fields).interpret(constant):
         case ("number", figure, unit, *_):
             return format_quantity(figure, unit)
         case ("labels", *labels):

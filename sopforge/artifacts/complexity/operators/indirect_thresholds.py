@@ -65,6 +65,7 @@ class _Limit:
 
     name: str
     item: PolicyConstant
+    unit: str
 
     @property
     def kind(self) -> NumberType | MomentType:
@@ -76,17 +77,13 @@ class _Limit:
     def value(self) -> int:
         return require_integer(self.item.constant.value)
 
-    @property
-    def unit(self) -> str:
-        return getattr(self.kind, "unit", "")
-
 
 def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
     """Return the limits that may be named in the place of their figures, in a keyed order."""
-    policy = variant.model.policy
+    policy, words = variant.model.policy, variant.writer.words
     meant = Counter(name_limit(item.meaning) for item in policy.values())
     found = [
-        _Limit(name_limit(item.meaning), item)
+        _Limit(name_limit(item.meaning), item, words.forms.find_unit(words.mean(item.constant)))
         for item in policy.values()
         if meant[name_limit(item.meaning)] == 1
         and item.meaning.strip()

@@ -29,7 +29,7 @@ from sopforge.language.domain.expressions.expressions import (
     collect_read_fields,
     iterate_parts,
 )
-from sopforge.language.domain.model import PolicyConstant, collect_deciding_expressions
+from sopforge.language.domain.model import DomainModel, PolicyConstant, collect_deciding_expressions
 from sopforge.language.domain.rules import Rule, Table
 from sopforge.language.domain.values.types import EnumType
 from sopforge.language.english.nouns import conjugate_be
@@ -121,7 +121,7 @@ def _iterate_limits(variant: Variant, seed: int) -> Iterator[_Void]:
         own = written.get(name)
         stated = parse_stated_value(model, item.constant, own.value) if own else None
         if own is not None and stated is not None:
-            explained.append(_make_limit(item, stated, own.why))
+            explained.append(_make_limit(model, item, stated, own.why))
         elif earlier := draw_earlier_value(model, item.constant, seed):
             others.append(_build_limit(variant, item, earlier, seed))
     yield from permute_items([*explained], seed, "superseded")
@@ -131,12 +131,14 @@ def _iterate_limits(variant: Variant, seed: int) -> Iterator[_Void]:
             values = [draw_earlier_value(model, item.constant, seed + n) for n in range(turn)]
             older = draw_earlier_value(model, item.constant, seed + turn)
             if older is not None and older not in values:
-                yield _make_limit(item, older)
+                yield _make_limit(model, item, older)
 
 
-def _make_limit(item: PolicyConstant, earlier: Constant, why: str = "") -> _Void:
+def _make_limit(
+    model: DomainModel, item: PolicyConstant, earlier: Constant, why: str = ""
+) -> _Void:
     """Return an earlier value of a limit with what it means."""
-    words = {"meaning": item.meaning, "value": phrase_constant(earlier)}
+    words = {"meaning": item.meaning, "value": phrase_constant(earlier, model.fields)}
     is_named = item.meaning.startswith(_SUPERLATIVES)
     known = frames.OF_NAMED_LIMITS if is_named else frames.OF_LIMITS
     return _Void(known, words, f"policy {item.constant.name}", why, is_figure=True)
@@ -146,7 +148,7 @@ def _build_limit(variant: Variant, item: PolicyConstant, earlier: Constant, seed
     """Return an earlier value of a limit: as one, or in the question in which it is asked."""
     asked = _phrase_comparison(variant, item, earlier)
     if not asked or not permute_index(0, 3, seed, "asked", item.constant.name):
-        return _make_limit(item, earlier)
+        return _make_limit(variant.model, item, earlier)
     state = f"policy {item.constant.name}"
     return _Void(frames.OF_COMPARISONS, {"condition": asked}, state, is_figure=True)
 

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.marks import LIMIT
+from sopforge.language.domain.fields import Field
+from sopforge.language.english.english import English
 from sopforge.language.english.lexicon import LIMITS_SECTION, is_noun
-from sopforge.language.english.nouns import format_quantity, is_percent, trim_zeros
+from sopforge.language.english.nouns import is_percent, trim_zeros
+from sopforge.language.english.terms import Term
+from sopforge.language.english.words import load_words
+from sopforge.morphology import singularize_unit
 
 POINTS = "percentage points"
 """In what one percentage lies above or below another."""
@@ -25,8 +31,6 @@ _ENTRY = re.compile(
     r"(.+): (-?\d[^:]*?)"
     r'(?: (more|less|later|earlier) than the (?:figure for "(?P<said>.+)"|(?P<named>.+)))?\Z'
 )
-_DAYS = re.compile(r"(\d{1,6}) days?\Z")
-_AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
 
 
 def name_limit(meaning: str) -> str:
@@ -60,8 +64,8 @@ def select_section(statements: Iterable[Statement], title: str) -> Iterator[Stat
             yield item
 
 
-def compute_figures(statements: Iterable[Statement]) -> dict[str, str]:
-    """Return the figure of each limit that the entries of a text determine."""
+def find_limits(fields: Mapping[str, Field], statements: Iterable[Statement]) -> dict[str, Term]:
+    """Return the limits that the entries of a text determine, by what they are called."""
     texts = [item.text for item in select_section(statements, LIMITS_SECTION)]
     read = [
         (
@@ -73,8 +77,9 @@ def compute_figures(statements: Iterable[Statement]) -> dict[str, str]:
     ]
     names = [name for name, _ in read]
     entries = {name: entry for name, entry in read if names.count(name) == 1}
-    amounts = {name: _compute_figure(name, entries, frozenset()) for name in entries}
-    return {name: amount for name, amount in amounts.items() if amount is not None}
+    english = load_words(fields).english
+    found = {name: _compute_limit(english, name, entries, frozenset()) for name in entries}
+    return {name: limit for name, limit in found.items() if limit is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,41 +89,40 @@ class _Entry:
     beyond: str
 
 
-def _compute_figure(name: str, entries: Mapping[str, _Entry], seen: frozenset[str]) -> str | None:
+def _compute_limit(
+    english: English, name: str, entries: Mapping[str, _Entry], seen: frozenset[str]
+) -> Term | None:
     entry = entries.get(name)
-    if entry is None or name in seen:
-        return None
-    if not entry.beyond:
-        return entry.amount
-    base = _compute_figure(entry.beyond, entries, seen | {name})
-    return None if base is None else _compute_amount(base, entry)
+    amount = _read_amount(english, entry.amount) if entry else None
+    if entry is None or name in seen or not entry.beyond:
+        return amount if name not in seen else None
+    base = _compute_limit(english, entry.beyond, entries, seen | {name})
+    return base and amount and _move_limit(base, entry.word, amount)
 
 
-def _compute_amount(base: str, entry: _Entry) -> str | None:
-    """Return the amount that lies so much above or below a base, with the unit of the amount."""
-    if entry.word in {"later", "earlier"}:
-        return _compute_day(base, entry)
-    first, further = _AMOUNT.match(base), _AMOUNT.match(entry.amount)
-    if first is None or further is None:
-        return None
-    of, by = first[2] or "", further[2] or ""
-    # 3 days are so much less than 1 day, and not than 1 EUR.
-    is_alike = format_quantity("1", of) == format_quantity("1", by)
-    if not (is_percent(of) if by in _POINTS else is_alike):
-        return None
-    step = Decimal(further[1])
-    value = Decimal(first[1]) + (step if entry.word == "more" else -step)
-    return format_quantity(trim_zeros(f"{value:f}"), of if by in _POINTS else by)
+def _read_amount(english: English, text: str) -> Term | None:
+    """Return a day, or a number with its unit."""
+    figure, _, unit = text.partition(" ")
+    # Of a unit that no field has, the figure is read alone.
+    read = english.read("literal", text) or {
+        ("number", figure, unit, "") for _ in english.read("literal", figure)
+    }
+    return next(iter(read)) if len(read) == 1 else None
 
 
-def _compute_day(base: str, entry: _Entry) -> str | None:
-    """Return the day that lies so many days after or before another."""
-    days = _DAYS.match(entry.amount)
-    try:
-        away = timedelta(days=int(days[1])) if days else None
-        first = date.fromisoformat(base)
-        if away is None:
-            return None
-        return (first + away if entry.word == "later" else first - away).isoformat()
-    except (ValueError, OverflowError):
-        return None
+def _move_limit(base: Term, word: str, away: Term) -> Term | None:
+    """Return what lies so much above or below a number, or so many days after or before a day."""
+    sign = 1 if word in {"more", "later"} else -1
+    match base, away, word:
+        case ("day", day, mark), ("number", days, "days", _), "later" | "earlier":
+            with suppress(ValueError, OverflowError):
+                moved = date.fromisoformat(day) + sign * timedelta(days=int(days))
+                return ("day", moved.isoformat(), mark)
+        case ("number", of, unit, mark), ("number", by, other, _), "more" | "less":
+            is_point = other in _POINTS and is_percent(unit)
+            # 3 days are so much less than 1 day, and not than 1 EUR.
+            if is_point or singularize_unit(unit) == singularize_unit(other):
+                value = Decimal(of) + sign * Decimal(by)
+                whole = unit if is_point else max(unit, other, key=len)
+                return ("number", trim_zeros(f"{value:f}"), whole, mark)
+    return None

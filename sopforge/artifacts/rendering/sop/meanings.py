@@ -109,7 +109,7 @@ def split_at_headings(statements: Iterable[Statement]) -> Iterator[list[Statemen
 def state_meanings(model: DomainModel, names: Sequence[str]) -> Statement:
     """Return what some constants mean, as one statement."""
     known = {
-        name: (phrase_constant(item.constant), " ".join(item.meaning.split()))
+        name: (phrase_constant(item.constant, model.fields), " ".join(item.meaning.split()))
         for name, item in ((name, model.policy[name]) for name in names)
     }
     states = tuple(f"{_POLICY}{name}" for name in names)

@@ -11,14 +11,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
-from sopforge.artifacts.rendering.sop.limits import compute_figures, name_limit
+from sopforge.artifacts.rendering.sop.limits import find_limits
 from sopforge.artifacts.rendering.sop.reading import read_statements
 from sopforge.artifacts.rendering.sop.references import References
-from sopforge.language.domain.fields import Field
 from sopforge.language.english.forms import Forms
 from sopforge.language.english.lexicon import LIMITS_SECTION
 from sopforge.language.english.terms import Term, map_parts
-from sopforge.language.english.words import Words, load_words
+from sopforge.language.english.words import Words
 
 RULES_SECTION = "Particular cases"
 _ADDED = (RULES_SECTION, LIMITS_SECTION)
@@ -43,22 +42,6 @@ def read_plainly(
         replace(item, term=item.term and resolve_term(item, parts))
         for item in without_last_sections(read)
     ]
-
-
-def find_limits(fields: Mapping[str, Field], statements: Iterable[Statement]) -> dict[str, Term]:
-    """Return the limits that a text states in a section of their own, by what they are called."""
-    english = load_words(fields).english
-    found: dict[str, Term] = {}
-    for name, figure in compute_figures(statements).items():
-        amount = figure.partition(" ")[0]
-        # Of a unit that no field has, the figure is read alone.
-        read = english.read("literal", figure) or {
-            ("number", amount, figure.partition(" ")[2], "")
-            for _ in english.read("literal", amount)
-        }
-        if len(read) == 1:
-            found[name_limit(name)] = next(iter(read))
-    return found
 
 
 def resolve_term(item: Statement, parts: Mapping[str, Statement]) -> Term | None:

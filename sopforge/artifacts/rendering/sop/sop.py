@@ -9,7 +9,6 @@ from dataclasses import replace
 from sopforge.artifacts.rendering.sop.document import ITEM, SopDocument, Statement, Style
 from sopforge.artifacts.rendering.sop.draft import Section, collect_figures, read_draft
 from sopforge.artifacts.rendering.sop.forms import FORMS, Form
-from sopforge.artifacts.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.artifacts.rendering.sop.meanings import add_meanings
 from sopforge.artifacts.rendering.sop.named_conditions import (
     DEFINED,
@@ -45,6 +44,7 @@ from sopforge.artifacts.rendering.sop.sections.fields import (
     name_shared_labels,
     render_entry,
 )
+from sopforge.artifacts.rendering.sop.sections.general import FOR_INFORMATION, render_input_rules
 from sopforge.artifacts.rendering.sop.sections.given_prose import select_prose
 from sopforge.artifacts.rendering.sop.sections.opening import ROLES, complete_opening_sections
 from sopforge.artifacts.rendering.sop.sections.procedure import (

@@ -15,8 +15,9 @@ from sopforge.language.domain.expressions.expressions import Expression, collect
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import NumberType, ValueType
 from sopforge.language.english.lexicon import Further
+from sopforge.language.english.meaning import Meaning
 from sopforge.language.english.terms import NAMED, Term, drop_names, map_parts
-from sopforge.language.english.words import Words, load_words
+from sopforge.language.english.words import Words
 
 _AS_WRITTEN = frozenset({"rule", "setrule", "check"})
 """Kinds that begin with a label, a figure or a code, and not as a sentence does; so do their
@@ -47,7 +48,7 @@ class Writer:
                 {item.name: item.said for item in self.named},
                 units=frozenset(x.unit for x in units if isinstance(x, NumberType) and x.unit),
                 limits={
-                    called: drop_names(load_words({}).mean(model.policy[name].constant))
+                    called: drop_names(Meaning(model.fields).interpret(model.policy[name].constant))
                     for name, called in limits.items()
                 },
             ),

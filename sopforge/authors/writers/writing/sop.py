@@ -23,8 +23,8 @@ from sopforge.artifacts.rendering.sop.document import (
     join_lines,
     read_sop,
 )
-from sopforge.artifacts.rendering.sop.general import list_general_sentences
 from sopforge.artifacts.rendering.sop.marks import OWN_WORDS, make_own_paragraph
+from sopforge.artifacts.rendering.sop.sections.general import list_general_sentences
 from sopforge.artifacts.rendering.sop.sections.terms import TERMS
 from sopforge.authors.writers.repair import NOTHING_SAID, AskAll, Repair, Review, as_records
 from sopforge.findings import Finding, Severity

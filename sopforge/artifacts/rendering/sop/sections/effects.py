@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.writer import Writer, list_stated_items
-from sopforge.language.domain.expressions.expressions import Constant
+from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.fields import Field, Role
 from sopforge.language.domain.model import Tool, find_passed_limits
-from sopforge.language.domain.values.types import NumberType, require_integer
-from sopforge.language.english.nouns import format_figure, format_quantity
+from sopforge.language.domain.values.types import NumberType
+from sopforge.language.english.words import phrase_constant
 
 _BEYOND = "{tool} refuses with out_of_range if the {label} would become {limits}."
 
@@ -31,27 +32,19 @@ def render_effects(writer: Writer, tool: Tool) -> Iterator[Statement]:
             new = ("field", name)
         yield writer.state(Style.PARAGRAPH, kind, ("writes", ("field", name), new), stated)
     for name, value in tool.effects.items():
-        item = fields[name]
-        limits = phrase_limits(item, *find_passed_limits(item, value))
+        limits = phrase_passed_limits(fields, fields[name], value)
         if limits:
-            text = _BEYOND.format(tool=tool.offered_name, label=item.label, limits=limits)
+            label = fields[name].label
+            text = _BEYOND.format(tool=tool.offered_name, label=label, limits=limits)
             yield Statement(Style.PARAGRAPH, text, (f"effect {tool.name}.{name}",))
 
 
-def phrase_limits(item: Field, least: Constant | None, greatest: Constant | None) -> str:
-    """Return the values beyond which a column would leave its range, "" where it cannot."""
+def phrase_passed_limits(fields: Mapping[str, Field], item: Field, value: Expression) -> str:
+    """Return beyond which ends a value would leave the range of a field, "" where it cannot."""
     is_number = isinstance(item.type, NumberType)
-    below, above = ("less than", "more than") if is_number else ("before", "after")
-    parts = ((below, least), (above, greatest))
+    words = ("less than", "more than") if is_number else ("before", "after")
     return " or ".join(
-        f"{word} {format_limit(item, limit)}" for word, limit in parts if limit is not None
+        f"{word} {phrase_constant(replace(limit, type=item.type), fields)}"
+        for word, limit in zip(words, find_passed_limits(item, value), strict=True)
+        if limit is not None
     )
-
-
-def format_limit(item: Field, limit: Constant) -> str:
-    """Return an end of a range as a sentence has it."""
-    if isinstance(item.type, NumberType):
-        return format_quantity(
-            format_figure(item.type, require_integer(limit.value)), item.type.unit
-        )
-    return item.type.to_cell(limit.value)

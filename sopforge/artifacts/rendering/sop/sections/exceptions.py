@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
-from sopforge.artifacts.rendering.sop.general import (
+from sopforge.artifacts.rendering.sop.sections.general import (
     find_only_refusing_tool,
     render_built_in_refusals,
     render_check_rules,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
-from sopforge.artifacts.rendering.sop.general import render_bans, render_general_rules
 from sopforge.artifacts.rendering.sop.references import (
     RESULTS,
     is_next_step,
@@ -26,6 +25,7 @@ from sopforge.artifacts.rendering.sop.sections.fields import (
     list_results,
     phrase_returned_field,
 )
+from sopforge.artifacts.rendering.sop.sections.general import render_bans, render_general_rules
 from sopforge.artifacts.rendering.sop.sections.terms import TERMS
 from sopforge.artifacts.rendering.sop.sections.values import VALUES
 from sopforge.artifacts.rendering.sop.writer import Writer, list_stated_items, write_list

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style, format_table_row
-from sopforge.artifacts.rendering.sop.general import render_intermediate_rules, render_result_rules
 from sopforge.artifacts.rendering.sop.references import to_step_numbers
 from sopforge.artifacts.rendering.sop.sections.fields import (
     describe_entries,
@@ -15,6 +14,10 @@ from sopforge.artifacts.rendering.sop.sections.fields import (
     phrase_answer_clauses,
     quote_known_labels,
     quote_labels,
+)
+from sopforge.artifacts.rendering.sop.sections.general import (
+    render_intermediate_rules,
+    render_result_rules,
 )
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
