@@ -39,6 +39,7 @@ from sopforge.language.domain.values.types import (
     ValueType,
 )
 from tests.generators import english
+from tests.generators import english_domain as domain
 from tests.generators.models import field_of, make_model
 from tests.generators.procedures import make_document as make_procedure
 from tests.generators.tables import make_document as make_tables
@@ -72,7 +73,7 @@ class Asked:
 
     def write(self, random: Random) -> str:
         """Return a brief with these rules."""
-        return _Maker(self, random).write()
+        return _BriefMaker(self, random).write()
 
 
 def make_asked(number: int) -> str:
@@ -96,13 +97,13 @@ def spoken(draw: st.DrawFn) -> str:
 
     def some(texts: st.SearchStrategy[str], kind: ValueType | None, most: int) -> list[str]:
         found = draw(st.lists(texts, min_size=most // 2, max_size=most))
-        right = [text for text in found if _is_of_kind(text, english.SCOPE, kind)]
-        return [text for text in right if _reads_what_is_there(text, english.SCOPE, kind)]
+        right = [text for text in found if _is_of_kind(text, domain.SCOPE, kind)]
+        return [text for text in right if _reads_what_is_there(text, domain.SCOPE, kind)]
 
     asked = Asked(
         "spoken",
-        english.FIELDS,
-        english.SCOPE,
+        domain.FIELDS,
+        domain.SCOPE,
         some(english.conditions(2), None, 8),
         some(english.sums(1) | english.functions(1) | english.aggregates(), AMOUNT, 2),
         some(english.days(1), ANY_DAY, 2),
@@ -186,7 +187,7 @@ def _write_decimal(dumper: yaml.SafeDumper, value: Decimal) -> yaml.Node:
 _Dumper.add_representer(Decimal, _write_decimal)
 
 
-class _Maker:
+class _BriefMaker:
     """Writes one brief; what it takes of the texts stands in it once."""
 
     def __init__(self, asked: Asked, random: Random) -> None:

@@ -40,11 +40,18 @@ from sopforge.language.logic.tables import (
     build_decision_value,
     build_presence,
 )
-from tests.generators.expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Maker, Question
+from tests.generators.expressions import ATTEMPTS, REFUSED, WIDEST, Maker, Question
 from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
 from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
 from tests.generators.values import Pool, make_pools
-from tests.judges.reference_interpreter import NOTHING, Natural, Verdict, decision, one_given
+from tests.generators.written_values import ANYWHERE
+from tests.judges.reference_interpreter import (
+    NOTHING,
+    DecisionMeaning,
+    Natural,
+    decision,
+    one_given,
+)
 
 Raw: TypeAlias = "int | bool | str | Decimal | tuple[str, ...]"
 
@@ -216,18 +223,18 @@ def _asked(
         return
 
 
-def _value(verdict: Verdict, row: Mapping[str, Any]) -> Natural | None:
+def _value(verdict: DecisionMeaning, row: Mapping[str, Any]) -> Natural | None:
     found = verdict(row)
     return None if found == NOTHING else found
 
 
-def _is_value(verdict: Verdict, row: Mapping[str, Any]) -> Natural | None:
+def _is_value(verdict: DecisionMeaning, row: Mapping[str, Any]) -> Natural | None:
     """Return whether what is decided is a value; nothing is asked where no rule applies."""
     found = verdict(row)
     return None if found is None else found != NOTHING
 
 
-def _is_decided(verdict: Verdict, row: Mapping[str, Any]) -> Natural:
+def _is_decided(verdict: DecisionMeaning, row: Mapping[str, Any]) -> Natural:
     return verdict(row) is not None
 
 

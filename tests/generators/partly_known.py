@@ -71,7 +71,7 @@ def list_rows() -> Iterator[dict[str, Natural]]:
 def make_document(number: int) -> Document:
     """Return the domain document of a number."""
     random = Random(f"partly known {number}")  # noqa: S311 - no secret
-    return _Maker(random, slips=random.choice([0, 0, 10])).make()
+    return _PartlyKnownMaker(random, slips=random.choice([0, 0, 10])).make()
 
 
 def write_document(document: Document) -> str:
@@ -80,7 +80,7 @@ def write_document(document: Document) -> str:
 
 
 @dataclass
-class _Maker:
+class _PartlyKnownMaker:
     random: Random
     slips: int
     gates: dict[str, str] = field(default_factory=dict)

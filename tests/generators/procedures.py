@@ -26,7 +26,7 @@ LABELS = ("red", "green", "blue")
 
 def make_document(number: int) -> dict[str, Any]:
     """Return the domain document of a number."""
-    return _Maker(Random(f"procedure {number}")).document()  # noqa: S311 - no secret
+    return _ProcedureMaker(Random(f"procedure {number}")).document()  # noqa: S311 - no secret
 
 
 def make_procedure(number: int) -> tuple[DomainModel, dict[str, Any]]:
@@ -35,7 +35,7 @@ def make_procedure(number: int) -> tuple[DomainModel, dict[str, Any]]:
     return read_domain(yaml.safe_dump(document, sort_keys=False), "made.yaml"), document["model"]
 
 
-class _Maker:
+class _ProcedureMaker:
     def __init__(self, random: Random) -> None:
         self.random = random
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-from tests.generators.expressions import ANYWHERE, RELATIONS, Maker
+from tests.generators.expressions import RELATIONS, Maker
 from tests.generators.scopes import OPTIONAL
+from tests.generators.written_values import ANYWHERE
 
 MakerOfText: TypeAlias = Callable[[Maker], str]
 

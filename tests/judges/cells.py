@@ -11,46 +11,17 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
-from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import interpret
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
-    AddDays,
-    AddMonths,
-    Aggregate,
-    AllOf,
-    Among,
-    AnyOf,
-    Arithmetic,
-    Choice,
-    Combination,
-    Compare,
-    Constant,
-    Contains,
-    DateOf,
-    Elapsed,
     Expression,
-    HourOf,
-    Lookup,
-    Not,
-    OneOf,
     Operation,
-    Outermost,
-    Presence,
-    Quotient,
-    Read,
-    Rescale,
-    Selection,
-    Size,
     Span,
-    Subset,
-    WeekdayOf,
-    Workdays,
     list_children,
 )
 from sopforge.language.domain.expressions.numbers import require_number_type
@@ -106,10 +77,10 @@ class _Watch:
 
     def visit(self, node: Expression, reached: Column, items: ListColumn | None) -> None:
         operands = list_children(node)
-        if isinstance(node, Aggregate):
+        if isinstance(node, nodes.Aggregate):
             self.aggregate(node, reached)
             return
-        if isinstance(node, Selection):
+        if isinstance(node, nodes.Selection):
             self.selection(node, reached)
             return
         values = [self.value(child, items, reached) for child in operands]
@@ -119,7 +90,7 @@ class _Watch:
             inside = "item " if items is not None and operator in _COMPARING else ""
             self.count(operator, inside + word, edges, reached)
             self.missing(operator, inside + word, operands)
-        if isinstance(node, Presence):
+        if isinstance(node, nodes.Presence):
             self.presence(node, reached)
         for child, on in zip(operands, _reached(node, values, reached), strict=True):
             if on.any():
@@ -128,72 +99,57 @@ class _Watch:
     def missing(self, operator: str, word: str, operands: tuple[Expression, ...]) -> None:
         """Count the rows on which an operand is missing, so that the operator must not count."""
         for child in operands:
-            if isinstance(child, Read) and child.field in self.scope.optional:
+            if isinstance(child, nodes.Read) and child.field in self.scope.optional:
                 edges = {"missing": ~self.columns.present[child.field]}
                 self.count(operator, word, edges, self.asked)
 
-    def presence(self, node: Presence, reached: Column) -> None:
+    def presence(self, node: nodes.Presence, reached: Column) -> None:
         is_present = self.columns.present[node.field]
         if reached.ndim > is_present.ndim:
             is_present = is_present[:, None]
         edges = {"present": is_present, "missing": ~is_present}
         self.count("present", word_of(self.scope.fields[node.field]), edges, reached)
 
-    def aggregate(self, node: Aggregate, reached: Column) -> None:
-        items = self.columns.lists[node.list]
-        used = items.used & reached[:, None]
-        met = used
-        if node.where is not None:
-            self.visit(node.where, used, items)
-            met = used & (self.value(node.where, items, used) != 0)
+    def aggregate(self, node: nodes.Aggregate, reached: Column) -> None:
+        items, _, met = self.meet(node, reached)
         if node.value is not None and met.any():
             self.visit(node.value, met, items)
-        size, length, count = node.size, items.lengths, met.sum(axis=1)
-        edges = {
-            "empty list": length == 0,
-            "full list": length == size,
-            "none meets": (length > 0) & (count == 0),
-            "one meets": count == 1,
-            "some meet": (count > 0) & (count < length),
-            "all meet": (length > 0) & (count == length),
-        }
+        edges = _met_edges(node, items, met)
         if node.value is not None and isinstance(node.value.type, NumberType):
             values = np.where(met, self.value(node.value, items, met), 0)
             edges["negative"] = (values < 0).any(axis=1)
         self.count(f"{node.function} of items", self.of_items(node), edges, reached)
-        if node.list in self.scope.optional:
-            edges = {"missing": ~self.columns.present[node.list]}
-            self.count(f"{node.function} of items", self.of_items(node), edges, self.asked)
+        self.missing_list(f"{node.function} of items", self.of_items(node), node.list)
 
-    def selection(self, node: Selection, reached: Column) -> None:
+    def selection(self, node: nodes.Selection, reached: Column) -> None:
+        items, used, met = self.meet(node, reached)
+        for part in node.parts if met.any() else ():
+            self.visit(part, met, items)
+        edges = _met_edges(node, items, met)
+        after_one = met[:, 1:] & used[:, :-1] & ~met[:, :-1]
+        edges["kept after one left out"] = np.asarray(after_one.any(axis=1))
+        self.count("a list of items", "items", edges, reached)
+        for part in node.parts:
+            kept = {"kept": met.any(axis=1)}
+            self.count("a part of an item", word_of(part.type), kept, reached)
+        self.missing_list("a list of items", "items", node.list)
+
+    def meet(
+        self, node: nodes.Aggregate | nodes.Selection, reached: Column
+    ) -> tuple[ListColumn, Column, Column]:
+        """Return a list, its items that are reached, and those that meet the filter."""
         items = self.columns.lists[node.list]
-        used = items.used & reached[:, None]
-        met = used
+        used = met = items.used & reached[:, None]
         if node.where is not None:
             self.visit(node.where, used, items)
             met = used & (self.value(node.where, items, used) != 0)
-        for part in node.parts if met.any() else ():
-            self.visit(part, met, items)
-        length, count = items.lengths, met.sum(axis=1)
-        edges: dict[str, Column] = {
-            "empty list": length == 0,
-            "full list": length == node.size,
-            "none meets": (length > 0) & (count == 0),
-            "one meets": count == 1,
-            "some meet": (count > 0) & (count < length),
-            "all meet": (length > 0) & (count == length),
-            "kept after one left out": np.asarray(
-                (met[:, 1:] & used[:, :-1] & ~met[:, :-1]).any(axis=1)
-            ),
-        }
-        self.count("a list of items", "items", edges, reached)
-        for part in node.parts:
-            self.count("a part of an item", word_of(part.type), {"kept": count > 0}, reached)
-        if node.list in self.scope.optional:
-            edges = {"missing": ~self.columns.present[node.list]}
-            self.count("a list of items", "items", edges, self.asked)
+        return items, used, met
 
-    def of_items(self, node: Aggregate) -> str:
+    def missing_list(self, operator: str, word: str, name: str) -> None:
+        if name in self.scope.optional:
+            self.count(operator, word, {"missing": ~self.columns.present[name]}, self.asked)
+
+    def of_items(self, node: nodes.Aggregate) -> str:
         return "items" if node.value is None else _numbers_word(node.value)
 
     def table(self, table: Table) -> None:
@@ -222,15 +178,15 @@ _COMPARING = frozenset({*RELATIONS, "in [...]", "in set", "x in set", "set <= se
 def _reached(node: Expression, values: list[Column], reached: Column) -> Iterator[Column]:
     """Yield for each operand the rows that reach it."""
     match node:
-        case AllOf() | AnyOf():
+        case nodes.AllOf() | nodes.AnyOf():
             goes_on = reached
             for value in values:
                 yield goes_on
-                goes_on = goes_on & ((value != 0) == isinstance(node, AllOf))
-        case Choice():
+                goes_on = goes_on & ((value != 0) == isinstance(node, nodes.AllOf))
+        case nodes.Choice():
             taken = values[0] != 0
             yield from (reached, reached & taken, reached & ~taken)
-        case Lookup():
+        case nodes.Lookup():
             yield reached
             for place in range(len(values) - 1):
                 yield reached & (values[0] == place)
@@ -243,70 +199,84 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
 ) -> Iterator[tuple[str, str, Edges]]:
     """Yield the operator that a node stands for, its type and its edges."""
     match node:
-        case Compare():
+        case nodes.Compare():
             yield str(node.relation), _compared_word(node), _compare_edges(node, *values)
             if _is_product(node.left) or _is_product(node.right):
                 yield f"a / b {node.relation}", "number", _around(*values)
-        case OneOf():
+        case nodes.OneOf():
             codes = [option.value for option in node.options]
             held = [values[0] == code for code in codes]
             found = {"first": held[0], "last": held[-1], "none": ~np.logical_or.reduce(held)}
             yield "in [...]", word_of(node.operand.type), found
-        case Contains():
+        case nodes.Contains():
             yield "in set", "set", _member_edges(node, values[0])
-        case Among():
+        case nodes.Among():
             held = values[1] >> values[0] & 1 == 1
             last = values[0] == len(getattr(node.operand.type, "values", ())) - 1
             found = {"member": held, "no member": ~held, "last label": held & last}
             yield "x in set", "set", found | {"empty": values[1] == 0}
-        case Subset():
+        case nodes.Subset():
             yield "set <= set", "set", _inclusion_edges(*values)
-        case Combination():
+        case nodes.Combination():
             edges = {"empty": values[0] == 0, "apart": values[0] & values[1] == 0}
             edges |= {"equal": values[0] == values[1], **_beyond(*values)}
             yield f"set {node.operation}", "set", edges
-        case AllOf() | AnyOf():
-            yield ("and" if isinstance(node, AllOf) else "or"), "condition", _truths(*values)
-        case Not():
+        case nodes.AllOf() | nodes.AnyOf():
+            yield ("and" if isinstance(node, nodes.AllOf) else "or"), "condition", _truths(*values)
+        case nodes.Not():
             yield "not", "condition", {"true": values[0] != 0, "false": values[0] == 0}
-        case Arithmetic():
+        case nodes.Arithmetic():
             yield _arithmetic_name(node), _numbers_word(node.left, node.right), _signs(*values)
-        case Quotient():
+        case nodes.Quotient():
             yield _quotient_name(node), _numbers_word(node.left), _ties(node, *values)
-        case Absolute():
+        case nodes.Absolute():
             yield "abs", _numbers_word(node.operand), _signs(values[0])
-        case Outermost():
+        case nodes.Outermost():
             signs = _signs(*values) | {"equal": values[0] == values[1]}
             yield str(node.extreme), _numbers_word(*node.operands), signs
-        case Elapsed():
+        case nodes.Elapsed():
             yield _elapsed_edges(node, *values)
-        case Workdays():
+        case nodes.Workdays():
             yield "workdays_between", "date", _workday_edges(node, *values)
-        case AddDays() | AddMonths():
+        case nodes.AddDays() | nodes.AddMonths():
             yield _later_edges(node, *values)
-        case DateOf():
+        case nodes.DateOf():
             yield "date_of", "date-time", _time_edges(values[0])
-        case HourOf():
+        case nodes.HourOf():
             yield "hour_of", "date-time", _time_edges(values[0])
-        case WeekdayOf():
+        case nodes.WeekdayOf():
             yield "weekday_of", "date", _weekday_edges(values[0])
-        case Size():
+        case nodes.Size():
             full = (1 << len(getattr(node.operand.type, "values", ()))) - 1
             found = {"empty": values[0] == 0, "full": values[0] == full}
             yield "count of a set", "set", found | {"some": (values[0] != 0) & (values[0] != full)}
-        case Choice():
+        case nodes.Choice():
             taken = values[0] != 0
             yield "if else", _result_word(node.type), {"then": taken, "else": ~taken}
-        case Lookup():
+        case nodes.Lookup():
             last = values[0] == len(values) - 2
             found = {"first row": values[0] == 0, "last row": last}
-            is_nested = isinstance(node.entries[0], Lookup)
+            is_nested = isinstance(node.entries[0], nodes.Lookup)
             yield ("table of two" if is_nested else "table"), _result_word(node.type), found
         case _:
             return
 
 
-def _compare_edges(node: Compare, left: Column, right: Column) -> Edges:
+def _met_edges(
+    node: nodes.Aggregate | nodes.Selection, items: ListColumn, met: Column
+) -> dict[str, Column]:
+    length, count = items.lengths, met.sum(axis=1)
+    return {
+        "empty list": length == 0,
+        "full list": length == node.size,
+        "none meets": (length > 0) & (count == 0),
+        "one meets": count == 1,
+        "some meet": (count > 0) & (count < length),
+        "all meet": (length > 0) & (count == length),
+    }
+
+
+def _compare_edges(node: nodes.Compare, left: Column, right: Column) -> Edges:
     word = word_of(node.left.type)
     if word in {"enum", "text", "boolean"}:
         return {"equal": left == right, "different": left != right}
@@ -346,7 +316,7 @@ def _truths(*values: Column) -> dict[str, Column]:
     }
 
 
-def _member_edges(node: Contains, members: Column) -> dict[str, Column]:
+def _member_edges(node: nodes.Contains, members: Column) -> dict[str, Column]:
     size = len(getattr(node.operand.type, "values", ()))
     held = (members >> node.position & 1) == 1
     last = np.full(held.shape, node.position == size - 1)
@@ -393,7 +363,7 @@ def _weekday_edges(day: Column) -> dict[str, Column]:
     }
 
 
-def _ties(node: Quotient, left: Column, right: Column) -> dict[str, Column]:
+def _ties(node: nodes.Quotient, left: Column, right: Column) -> dict[str, Column]:
     divisor = np.maximum(right, 1)
     dividend = left * 10**node.digits
     rest = np.abs(dividend) % divisor
@@ -410,7 +380,7 @@ def _ties(node: Quotient, left: Column, right: Column) -> dict[str, Column]:
     }
 
 
-def _elapsed_edges(node: Elapsed, start: Column, end: Column) -> tuple[str, str, Edges]:
+def _elapsed_edges(node: nodes.Elapsed, start: Column, end: Column) -> tuple[str, str, Edges]:
     edges = {"same": start == end, "negative": end < start, "positive": start < end}
     if node.span is Span.DAYS:
         edges["from a leap day"] = _at(_IS_LEAP_DAY, start)
@@ -419,7 +389,7 @@ def _elapsed_edges(node: Elapsed, start: Column, end: Column) -> tuple[str, str,
     return "minutes_between", "date-time", edges
 
 
-def _workday_edges(node: Workdays, start: Column, end: Column) -> dict[str, Column]:
+def _workday_edges(node: nodes.Workdays, start: Column, end: Column) -> dict[str, Column]:
     return {
         "same": start == end,
         "negative": end < start,
@@ -432,7 +402,9 @@ def _workday_edges(node: Workdays, start: Column, end: Column) -> dict[str, Colu
     }
 
 
-def _later_edges(node: AddDays | AddMonths, day: Column, count: Column) -> tuple[str, str, Edges]:
+def _later_edges(
+    node: nodes.AddDays | nodes.AddMonths, day: Column, count: Column
+) -> tuple[str, str, Edges]:
     edges: dict[str, Column] = {
         "zero": count == 0,
         "negative": count < 0,
@@ -440,7 +412,7 @@ def _later_edges(node: AddDays | AddMonths, day: Column, count: Column) -> tuple
         "from a leap day": _at(_IS_LEAP_DAY, day),
         "from a month end": _at(_IS_MONTH_END, day),
     }
-    if isinstance(node, AddDays):
+    if isinstance(node, nodes.AddDays):
         edges["to a leap day"] = _at(_IS_LEAP_DAY, day + count)
         return "add_days", "date", edges
     later = Vector(Columns(0, {})).visit_add_months(node, day, count)
@@ -473,40 +445,42 @@ def _has_ratio(question: Question) -> bool:
 def _is_product(node: Expression) -> bool:
     """Return whether a side of a comparison may come from a division that was multiplied out."""
     bare = _bare(node)
-    return isinstance(bare, Arithmetic) and bare.operation is Operation.MULTIPLY
+    return isinstance(bare, nodes.Arithmetic) and bare.operation is Operation.MULTIPLY
 
 
 def _bare(node: Expression) -> Expression:
-    return node.operand if isinstance(node, Rescale) else node
+    return node.operand if isinstance(node, nodes.Rescale) else node
 
 
-def _arithmetic_name(node: Arithmetic) -> str:
-    is_zero = isinstance(node.left, Constant) and not node.left.name and node.left.value == 0
+def _arithmetic_name(node: nodes.Arithmetic) -> str:
+    is_zero = isinstance(node.left, nodes.Constant) and not node.left.name and node.left.value == 0
     return "-a" if is_zero and node.operation is Operation.SUBTRACT else f"{node.operation}"
 
 
-def _quotient_name(node: Quotient) -> str:
-    if isinstance(_bare(node.left), Aggregate) and isinstance(_bare(node.right), Outermost):
+def _quotient_name(node: nodes.Quotient) -> str:
+    if isinstance(_bare(node.left), nodes.Aggregate) and isinstance(
+        _bare(node.right), nodes.Outermost
+    ):
         return "average of items"
-    is_written = isinstance(node.right, Constant) and not node.right.name
+    is_written = isinstance(node.right, nodes.Constant) and not node.right.name
     kind = require_number_type(node.right)
     is_one = is_written and kind.minimum == 10**kind.places
     return "round(a)" if is_one else "round(a / b)"
 
 
-def _compared_word(node: Compare) -> str:
+def _compared_word(node: nodes.Compare) -> str:
     if isinstance(node.left.type, NumberType):
         return _numbers_word(node.left, node.right)
     return word_of(node.left.type)
 
 
-def _numbers_word(*nodes: Expression) -> str:
+def _numbers_word(*operands: Expression) -> str:
     """Return "integer" or "number", or "mixed" where a scale was laid around an operand."""
-    if not all(isinstance(node.type, NumberType) for node in nodes):
+    if not all(isinstance(node.type, NumberType) for node in operands):
         return "condition"
-    if any(isinstance(node, Rescale) for node in nodes):
+    if any(isinstance(node, nodes.Rescale) for node in operands):
         return "mixed"
-    places = {node.type.places for node in nodes if isinstance(node.type, NumberType)}
+    places = {node.type.places for node in operands if isinstance(node.type, NumberType)}
     return "integer" if places == {0} else "number"
 
 
@@ -514,114 +488,3 @@ def _result_word(kind: ValueType) -> str:
     if isinstance(kind, NumberType):
         return "number" if kind.places else "integer"
     return "date" if isinstance(kind, DateType) else word_of(kind)
-
-
-# ------------------------------------------------------------------------------- what should occur
-
-_AROUND = ("boundary", "one below", "one above")
-_SIGNS = ("negative", "zero")
-_TIES = ("tie", "negative tie", "below a tie", "above a tie", "exact", "negative", "zero")
-_MET = ("empty list", "full list", "none meets", "one meets", "some meet", "all meet")
-_TIMES = ("midnight", "last minute", "leap day")
-_HELD = ("none holds", "one holds", "several hold", "the last holds", "otherwise")
-_POLICIES = ("first", "any", "collect sum", "collect min", "collect max", "collect count")
-_TYPES = (*("integer", "number", "boolean", "enum", "set", "date", "date-time", "text", "list"),)
-
-
-def _all(operators: tuple[str, ...], words: tuple[str, ...], edges: tuple[str, ...]) -> set[Cell]:
-    return set(product(operators, words, edges))
-
-
-EXPECTED: frozenset[Cell] = frozenset().union(
-    _all(RELATIONS, ("integer", "number", "mixed"), (*_AROUND, *_SIGNS, "large")),
-    _all(RELATIONS, ("date",), (*_AROUND, "leap day", "month end")),
-    _all(RELATIONS, ("date-time",), (*_AROUND, *_TIMES)),
-    _all(RELATIONS, ("item integer", "item number"), (*_AROUND, *_SIGNS)),
-    _all(RELATIONS, ("item date", "item date-time"), (*_AROUND, "leap day")),
-    _all(("==", "!="), ("enum", "text", "item enum", "item text"), ("equal", "different")),
-    _all(RELATIONS, ("integer", "number", "date", "date-time"), ("missing",)),
-    _all(("==", "!="), ("enum", "text"), ("missing",)),
-    {
-        ("in set", "set", "missing"),
-        ("in [...]", "enum", "missing"),
-        ("in [...]", "text", "missing"),
-    },
-    {("round(a / b)", "integer", "missing"), ("count of items", "items", "missing")},
-    {(f"a / b {relation}", "number", edge) for relation in RELATIONS for edge in _AROUND},
-    _all(("in [...]",), ("enum", "text", "item enum", "item text"), ("first", "last", "none")),
-    _all(
-        ("in set",),
-        ("set", "item set"),
-        ("member", "no member", "empty", "full", "last label"),
-    ),
-    _all(("x in set",), ("set",), ("member", "no member", "empty", "last label", "missing")),
-    _all(("x in set",), ("item set",), ("member", "no member", "empty", "last label")),
-    _all(
-        ("set <= set",),
-        ("set", "item set"),
-        ("empty", "equal", "less", "one beyond", "turned round"),
-    ),
-    {("set <= set", "set", "missing")},
-    _all(("set |", "set &", "set -"), ("set",), ("empty", "apart", "equal", "overlapping")),
-    _all(("present",), _TYPES, ("present", "missing")),
-    _all(("and", "or"), ("condition",), ("all true", "none true", "first decides", "last decides")),
-    _all(("not",), ("condition",), ("true", "false")),
-    _all(("+", "-", "*"), ("integer", "number"), _SIGNS),
-    _all(("+", "-"), ("mixed",), _SIGNS),
-    _all(("+", "-"), ("integer",), ("large",)),
-    _all(("-a",), ("integer", "number"), _SIGNS),
-    _all(("round(a / b)", "round(a)"), ("number",), _TIES),
-    _all(("round(a / b)",), ("integer",), _TIES),
-    {("round(a / b)", "integer", "large")},
-    _all(("average of items",), ("integer", "number"), (*_TIES,)),
-    _all(("abs",), ("integer", "number"), _SIGNS),
-    {("abs", "integer", "large")},
-    _all(("min", "max"), ("integer", "number", "mixed"), (*_SIGNS, "equal")),
-    _all(("min", "max"), ("integer",), ("large",)),
-    _all(("count of a set",), ("set",), ("empty", "full", "some")),
-    _all(("days_between",), ("date",), ("same", "negative", "positive", "from a leap day")),
-    _all(
-        ("workdays_between",),
-        ("date",),
-        (
-            *("same", "negative", "positive", "from a holiday", "to a holiday"),
-            *("from a weekend", "to a weekend", "from a leap day"),
-        ),
-    ),
-    _all(("minutes_between",), ("date-time",), ("same", "negative", "positive", "over midnight")),
-    _all(
-        ("add_days", "add_months"),
-        ("date",),
-        ("zero", "negative", "positive", "from a leap day", "from a month end"),
-    ),
-    {("add_days", "date", "to a leap day")},
-    _all(("add_months",), ("date",), ("clamped", "clamped to a leap day", "over a year's end")),
-    _all(("date_of", "hour_of"), ("date-time",), _TIMES),
-    _all(("weekday_of",), ("date",), ("Monday", "Sunday", "leap day")),
-    _all(("if else",), ("integer", "number", "date", "enum", "boolean", "set"), ("then", "else")),
-    _all(
-        ("table", "table of two"),
-        ("integer", "number", "date", "enum", "boolean", "set"),
-        ("first row", "last row"),
-    ),
-    _all(("count of items",), ("items",), _MET),
-    _all(
-        ("sum of items", "min of items", "max of items"), ("integer", "number"), (*_MET, "negative")
-    ),
-    _all(("any of items", "all of items"), ("condition",), _MET),
-    _all(("a list of items",), ("items",), (*_MET, "kept after one left out")),
-    _all(
-        ("a part of an item",),
-        ("integer", "number", "boolean", "enum", "set", "date", "date-time", "text"),
-        ("kept",),
-    ),
-    {(f"hit {policy}", "integer", edge) for policy in _POLICIES for edge in _HELD},
-    {("hit collect union", "set", edge) for edge in _HELD},
-    {("hit unique", "integer", edge) for edge in _HELD if edge != "several hold"},
-    _all(("hit first",), ("number", "enum", "boolean", "date", "set"), ("one holds", "otherwise")),
-)
-
-
-def gaps(found: Counter[Cell]) -> list[Cell]:
-    """Return the cells that should occur and did not."""
-    return sorted(EXPECTED - set(found))

@@ -1,7 +1,8 @@
-"""A case walked by the document of its domain alone: it stops where it would read what is unknown.
+"""A case walked by the model of a document alone: it stops where it would read what is unknown.
 
 It shares no code with SOPForge. Conditions are read by the reference interpreter, from the left to
-the right, which fails where a value is not there.
+the right, which fails where a value is not there. A part is a call of a Python function, and what
+its loops have counted is a local variable of that call.
 """
 
 from __future__ import annotations
@@ -15,23 +16,29 @@ from typing import Any
 from tests.judges.reference_interpreter import Natural, decision, evaluate
 
 Row = Mapping[str, "Natural | None"]
+Steps = Mapping[str, Mapping[str, Any]]
 _READ = re.compile(r"^(\w+) is missing and was read$")
 
 
 @dataclass
 class DocumentWalk:
-    """The steps of a case, what it knows, and what it would have read without knowing it."""
+    """The path of a case, what it knows, and what it would have read without knowing it."""
 
     known: dict[str, Natural | None]
     path: list[str] = field(default_factory=list)
     unknown: str = ""
 
+    @property
+    def steps(self) -> list[str]:
+        return [node for node in self.path if "." not in node]
 
-def walk_document(document: Mapping[str, Any], row: Row) -> DocumentWalk:
+
+def walk_document(model: Mapping[str, Any], row: Row) -> DocumentWalk:
     """Return the walk of a case, up to where it would read something that it does not know."""
-    walker = _Walker(document["model"], dict(row))
+    walker = _Walker(model, dict(row))
+    procedure = model["procedure"]
     try:
-        walker.walk()
+        walker.carry_out(procedure["steps"], procedure["start"])
     except KeyError as cause:
         walker.done.unknown = str(cause.args[0])
     except AssertionError as cause:
@@ -53,20 +60,25 @@ class _Walker:
             n: None for n, item in self.fields.items() if item["role"] in {"derived", "outcome"}
         }
         self.done = DocumentWalk({**inputs, **undecided})
-        self.taken: Counter[tuple[str, int]] = Counter()
 
-    def walk(self) -> None:
-        steps = self.model["procedure"]["steps"]
-        name = self.model["procedure"]["start"]
-        while name:
-            self.done.path.append(name)
+    def carry_out(self, steps: Steps, name: str) -> bool:
+        """Go through steps; return whether the case goes on where they were asked for."""
+        taken: Counter[str] = Counter()
+        while True:
             step = steps[name]
+            self.done.path.append(name)
+            if "do" in step:
+                part = self.model["procedure"]["parts"][step["do"]]
+                if not self.carry_out(part["steps"], part["start"]):
+                    return False
             if "call" in step:
                 self.call(self.model["tools"][step["call"]])
             for target in step.get("decide", []):
                 self.decide(target)
             self.done.known.update(step.get("end", {}))
-            name = self.choose_next(name, step.get("edges", []))
+            if "edges" not in step:
+                return "return" in step
+            name = self.choose_next(name, step["edges"], taken)
 
     def call(self, tool: Mapping[str, Any]) -> None:
         taken = {}
@@ -87,10 +99,11 @@ class _Walker:
         labels = self.fields[target]["values"]
         self.done.known[target] = decision(self.model["decisions"][target], labels)(self.done.known)
 
-    def choose_next(self, name: str, edges: list[Mapping[str, Any]]) -> str:
-        for place, edge in enumerate(edges):
+    def choose_next(self, step: str, edges: list[Mapping[str, Any]], taken: Counter[str]) -> str:
+        for number, edge in enumerate(edges, 1):
             if "when" not in edge or evaluate(edge["when"], self.done.known):
-                self.taken[name, place] += 1
-                is_used_up = "at_most" in edge and self.taken[name, place] > edge["at_most"]
+                self.done.path.append(f"{step}.{number}")
+                taken[self.done.path[-1]] += 1
+                is_used_up = "at_most" in edge and taken[self.done.path[-1]] > edge["at_most"]
                 return str(edge["then"] if is_used_up else edge["to"])
-        return ""
+        raise AssertionError(f"no edge of {step} can be taken")

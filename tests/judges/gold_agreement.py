@@ -17,7 +17,9 @@ from sopforge.proof.dataset.gold.deciders import describe_decider
 from sopforge.proof.dataset.gold.minimal import find_minimal_calls
 from sopforge.proof.dataset.gold.order import derive_walk_needs
 from sopforge.proof.dataset.oracle import label_row
-from tests.generators.tables import Document, make_frames, write_document
+from tests.generators.frames import make_frames
+from tests.generators.table_parts import Document
+from tests.generators.tables import write_document
 from tests.judges.brute_calls import Cell, Course, Recorder, has_acted
 from tests.judges.brute_leaves import Decided, find_decided, list_leaves, list_turning
 from tests.judges.reference_tables import Frame

@@ -21,7 +21,8 @@ from sopforge.proof.dataset.pairs.refusal_pairs import TRIED, Alone, Paired, fin
 from sopforge.proof.dataset.sampling.candidates import Candidate
 from sopforge.proof.dataset.sampling.placing import Places
 from sopforge.proof.dataset.sampling.sampling import sample_rows
-from tests.generators.tables import Document, write_document
+from tests.generators.table_parts import Document
+from tests.generators.tables import write_document
 from tests.judges.brute_calls import has_acted
 from tests.judges.brute_pairs import Neighbours
 from tests.judges.reference_interpreter import Natural

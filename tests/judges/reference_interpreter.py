@@ -23,7 +23,7 @@ Part: TypeAlias = Fraction | bool | str | date | frozenset[str]
 Natural: TypeAlias = Part | tuple[Mapping[str, Part], ...]
 Row: TypeAlias = Mapping[str, "Natural | Mapping[str, Part] | None"]
 Meaning: TypeAlias = Callable[[Row], Natural]
-Verdict: TypeAlias = Callable[[Row], "Natural | None"]
+DecisionMeaning: TypeAlias = Callable[[Row], "Natural | None"]
 Calendars: TypeAlias = Mapping[str, frozenset[date]]
 Raw: TypeAlias = "int | bool | str | Decimal"
 
@@ -75,7 +75,7 @@ def evaluate(text: str, row: Row, calendars: Calendars | None = None) -> Natural
 
 def decision(
     document: Mapping[str, object], labels: Sequence[str] = (), calendars: Calendars | None = None
-) -> Verdict:
+) -> DecisionMeaning:
     """Return the function of rows that a decision of a brief stands for; None is "undecided".
 
     Where a rule says that there is no value, it is ``NOTHING``.
@@ -460,7 +460,7 @@ class _Results:
             case _:
                 raise TypeError(f"{raw!r} is no result")
 
-    def looked_up(self, keys: list[str], rows: object) -> Verdict:
+    def looked_up(self, keys: list[str], rows: object) -> DecisionMeaning:
         if not keys:
             return self.of(rows)
         assert isinstance(rows, Mapping)
@@ -492,7 +492,7 @@ class _Table:
             if "when" in rule
         ]
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> DecisionMeaning:
         return self.first if self.policy == "first" else self.of_all
 
     def first(self, row: Row) -> Natural | None:

@@ -51,7 +51,9 @@ from sopforge.proof.solving.questions import NoRow, Undecided, ask
 from sopforge.proof.solving.search.witnesses import find_witness
 from sopforge.proof.solving.unfolded_columns import ColumnUnfolder
 from sopforge.proof.solving.unfolding import derive_outcomes, unfold
-from tests.generators.tables import Document, make_document, make_frames, write_document
+from tests.generators.frames import make_frames
+from tests.generators.table_parts import Document
+from tests.generators.tables import make_document, write_document
 from tests.judges.reference_interpreter import Natural
 from tests.judges.reference_tables import Frame, ReferenceTables, Walk
 

@@ -36,12 +36,13 @@ from sopforge.language.english.lexicon import Lexicon
 from sopforge.language.english.meaning import Meaning
 from sopforge.language.english.terms import drop_names
 from tests.generators import english as made
+from tests.generators import english_domain as domain
 from tests.generators.scopes import EPOCH, MINUTE
 from tests.judges import reference_interpreter as reference
 from tests.judges.english_judge import AmbiguousError, Judge, Names, UnreadError
 
-ENGLISH = English(Lexicon(made.FIELDS))
-CALENDARS = {"office": frozenset(map(date.fromordinal, made.OFFICE.holidays))}
+ENGLISH = English(Lexicon(domain.FIELDS))
+CALENDARS = {"office": frozenset(map(date.fromordinal, domain.OFFICE.holidays))}
 KINDS: dict[type[Any], str] = {
     NumberType: "num",
     DurationType: "num",
@@ -67,7 +68,7 @@ NAMES = Names(
     fields={
         **{
             f"the {item.label}": (KINDS[type(item.type)], name)
-            for name, item in made.FIELDS.items()
+            for name, item in domain.FIELDS.items()
         },
         "the case is urgent:": ("truth", "urgent"),
         "the parcel weighs": ("num", "weight"),
@@ -95,7 +96,7 @@ NAMES = Names(
         },
     },
     units="(?:points?|kg|years?(?: old)?|USD|days?|percent|minutes?)",
-    words={name: item.missing for name, item in made.FIELDS.items() if item.missing},
+    words={name: item.missing for name, item in domain.FIELDS.items() if item.missing},
     clauses={
         "visits": {
             "it was done at speed": ("kind", "Fast", True),
@@ -445,14 +446,14 @@ def natural(kind: ValueType, value: Value | None) -> Any:  # noqa: ANN401, PLR09
 
 def make_row(seed: int) -> Mapping[str, Any]:
     """Return a row; no visit is paid after the day of dispatch, as the fields say."""
-    stored = made.random_row(Random(seed))  # noqa: S311 - no secret
-    row = {name: natural(item.type, stored[name]) for name, item in made.FIELDS.items()}
+    stored = domain.random_row(Random(seed))  # noqa: S311 - no secret
+    row = {name: natural(item.type, stored[name]) for name, item in domain.FIELDS.items()}
     last = row["sent_on"]
     if row["visits"]:
         row["visits"] = tuple(
             {**item, "paid_on": min(item["paid_on"], last)} for item in row["visits"]
         )
-    return row | {name: natural(item.type, item.value) for name, item in made.CONSTANTS.items()}
+    return row | {name: natural(item.type, item.value) for name, item in domain.CONSTANTS.items()}
 
 
 ROWS = [make_row(seed) for seed in range(30)]
@@ -463,9 +464,9 @@ def rows_for(text: str) -> Iterator[Mapping[str, Any]]:
     yield from ROWS
     numbers = [Fraction(found) for found in re.findall(r"(?<![-\d])-?\d+(?:\.\d+)?(?![-\d])", text)]
     found_days = [date.fromisoformat(found) for found in re.findall(r"\d{4}-\d\d-\d\d", text)]
-    for name in sorted(set(re.findall(r"\w+", text)) & set(made.FIELDS)):
+    for name in sorted(set(re.findall(r"\w+", text)) & set(domain.FIELDS)):
         near: set[Any] = set()
-        match made.FIELDS[name].type:
+        match domain.FIELDS[name].type:
             case NumberType(places=places) as kind:
                 step = Fraction(1, 10**places)
                 low, high = natural(kind, kind.minimum), natural(kind, kind.maximum)
@@ -483,9 +484,9 @@ def rows_for(text: str) -> Iterator[Mapping[str, Any]]:
 
 def say(text: str, kind: ValueType | None = None) -> str:
     """Return the words for a condition or value."""
-    found = parse_value(text, made.SCOPE, kind) if kind else parse_condition(text, made.SCOPE)
+    found = parse_value(text, domain.SCOPE, kind) if kind else parse_condition(text, domain.SCOPE)
     sort = "value" if kind else "condition"
-    return ENGLISH.say(sort, drop_names(Meaning(made.FIELDS).interpret(found)))
+    return ENGLISH.say(sort, drop_names(Meaning(domain.FIELDS).interpret(found)))
 
 
 def hold_to_judge(text: str, words: str, kind: ValueType | None = None) -> None:
@@ -534,7 +535,7 @@ def test_facts_say_what_the_rule_means(text: str) -> None:
 @EXAMPLES
 @given((made.sums(1) | made.choices(1) | made.aggregates()).filter(lambda text: len(text) < SHORT))
 def test_numbers_are_what_they_are_said_to_be(text: str) -> None:
-    hold_if_said(text, made.WIDE)
+    hold_if_said(text, domain.WIDE)
 
 
 @EXAMPLES
@@ -546,7 +547,7 @@ def test_days_are_what_they_are_said_to_be(text: str) -> None:
 @EXAMPLES
 @given(made.sets(2))
 def test_sets_are_what_they_are_said_to_be(text: str) -> None:
-    hold_if_said(text, made.EXTRAS)
+    hold_if_said(text, domain.EXTRAS)
 
 
 @pytest.mark.parametrize("group", WRITTEN)

@@ -21,9 +21,10 @@ from sopforge.language.english.sources import Rules
 from sopforge.language.english.terms import drop_names
 from sopforge.language.logic.readings.scalar import evaluate
 from tests.generators import english as made
+from tests.generators import english_domain as domain
 
-ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
-ENGLISH = English(Lexicon(made.FIELDS))
+ROWS = [domain.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
+ENGLISH = English(Lexicon(domain.FIELDS))
 EXAMPLES = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
 )
@@ -32,7 +33,9 @@ EXAMPLES = settings(
 def parse(text: str, kind: ValueType | None) -> Expression:
     """Return a value of a type, or a condition; texts that the language refuses are left out."""
     try:
-        return parse_value(text, made.SCOPE, kind) if kind else parse_condition(text, made.SCOPE)
+        return (
+            parse_value(text, domain.SCOPE, kind) if kind else parse_condition(text, domain.SCOPE)
+        )
     except ExpressionError:
         assume(condition=False)
         raise
@@ -46,13 +49,13 @@ def hold_to_its_words(text: str, kind: ValueType | None) -> None:
     """Say an expression, read the words, and compare the values of both on all rows."""
     expression = parse(text, kind)
     sort = "value" if kind else "condition"
-    term = drop_names(Meaning(made.FIELDS).interpret(expression))
+    term = drop_names(Meaning(domain.FIELDS).interpret(expression))
 
     words = ENGLISH.say(sort, term)
 
     assert words, f"there are no words for {text}"
     (read,) = ENGLISH.read(sort, words)
-    rules = Rules(made.SCOPE)
+    rules = Rules(domain.SCOPE)
     back = rules.make_value(read, kind, "") if kind else rules.make_condition(read)
     assert values(back) == values(expression), words
 
@@ -66,7 +69,7 @@ def test_conditions_mean_what_they_say(text: str) -> None:
 @EXAMPLES
 @given(made.sums(2) | made.functions(2) | made.choices(2) | made.aggregates())
 def test_numbers_are_what_they_are_said_to_be(text: str) -> None:
-    hold_to_its_words(text, made.WIDE)
+    hold_to_its_words(text, domain.WIDE)
 
 
 @EXAMPLES
@@ -78,7 +81,7 @@ def test_days_are_what_they_are_said_to_be(text: str) -> None:
 @EXAMPLES
 @given(made.sets(2))
 def test_sets_are_what_they_are_said_to_be(text: str) -> None:
-    hold_to_its_words(text, made.EXTRAS)
+    hold_to_its_words(text, domain.EXTRAS)
 
 
 @EXAMPLES
@@ -91,13 +94,13 @@ def test_lists_have_the_entries_that_they_are_said_to_have(pair: tuple[str, List
 @example("7.70 + ((workdays_between(due_on, sent_on, office) - (years + 1)) - weight)")
 @given(made.sums(2) | made.choices(2))
 def test_words_do_not_depend_on_what_was_said_before(text: str) -> None:
-    term = drop_names(Meaning(made.FIELDS).interpret(parse(text, made.WIDE)))
+    term = drop_names(Meaning(domain.FIELDS).interpret(parse(text, domain.WIDE)))
     kinds = ("value", "sum", "noun")
 
-    fresh, other = (English(Lexicon(made.FIELDS)) for _ in range(2))
+    fresh, other = (English(Lexicon(domain.FIELDS)) for _ in range(2))
     orders = ((fresh, kinds), (ENGLISH, kinds), (other, kinds[::-1]))
     said = [{kind: english.say(kind, term) for kind in order} for english, order in orders]
-    reader = English(Lexicon(made.FIELDS))
+    reader = English(Lexicon(domain.FIELDS))
     # Read before anybody said what stands in the rule language there.
     reader.read("value", said[0]["value"])
 
@@ -110,7 +113,7 @@ def test_words_do_not_depend_on_what_was_said_before(text: str) -> None:
 def test_different_conditions_have_different_words(texts: list[str]) -> None:
     first, second = (parse(text, None) for text in texts)
     words = [
-        ENGLISH.say("condition", Meaning(made.FIELDS).interpret(item)) for item in (first, second)
+        ENGLISH.say("condition", Meaning(domain.FIELDS).interpret(item)) for item in (first, second)
     ]
 
     assume(values(first) != values(second))

@@ -46,7 +46,7 @@ EVIDENCE = re.compile(r"^(?:any case|(?P<cells>.*?))(?:; path: (?P<path>.*))?$")
 def make(number: int) -> tuple[DomainModel, list[DocumentWalk]]:
     document = make_document(number)
     model = read_domain(write_document(document), "partly_known.yaml")
-    return model, [walk_document(document, row) for row in ROWS]
+    return model, [walk_document(document["model"], row) for row in ROWS]
 
 
 def store(model: DomainModel, row: Mapping[str, Natural]) -> dict[str, Value | None]:
@@ -74,7 +74,7 @@ def test_a_finding_is_there_just_where_a_case_reads_what_it_does_not_know(number
     found = examine_known_values(model)
 
     met = {(item.where.rpartition(".")[2], _name(item)) for item in found}
-    assert {(walk.path[-1], walk.unknown) for walk in walks if walk.unknown} <= met
+    assert {(walk.steps[-1], walk.unknown) for walk in walks if walk.unknown} <= met
     assert bool(found) == any(walk.unknown for walk in walks)
     for item in found:
         assert item.id == "value-not-known"
@@ -85,7 +85,7 @@ def test_a_finding_is_there_just_where_a_case_reads_what_it_does_not_know(number
         assert numbers
         for place in numbers:
             assert walks[place].unknown
-            assert shown[: len(walks[place].path)] == walks[place].path
+            assert shown[: len(walks[place].steps)] == walks[place].steps
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -95,7 +95,7 @@ def test_what_stands_for_the_unknown_decides_nothing_in_a_sound_model(number: in
         return
     rows = [store(model, row) for row in ROWS]
     right = [as_stored(model.primary.type, walk.known["out"]) for walk in walks]
-    paths = [walk.path for walk in walks]
+    paths = [walk.steps for walk in walks]
 
     labelled = [label_row(model, row) for row in rows]
 

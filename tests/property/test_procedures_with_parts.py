@@ -1,7 +1,4 @@
-"""Procedures with parts, made at random: what each reading says is what walking the document says.
-
-The judge knows the document alone; a part is a call of a Python function there.
-"""
+"""Procedures with parts, made at random: each reading says what walking the document says."""
 
 from __future__ import annotations
 
@@ -22,8 +19,8 @@ from sopforge.proof.solving.paths import find_paths
 from sopforge.proof.solving.unfolded_columns import ColumnUnfolder
 from sopforge.proof.solving.unfolding import derive_outcomes, unfold
 from tests.generators.procedures import make_procedure
+from tests.judges.document_walker import walk_document
 from tests.judges.reference_interpreter import Natural
-from tests.judges.reference_walk import ReferenceWalk
 from tests.worlds.read_models import list_unread, read_model
 
 COUNT = 40
@@ -33,7 +30,8 @@ Row = Mapping[str, Value | None]
 def record_of(row: Row) -> dict[str, Natural]:
     """Return a row as people have it."""
     numbers = {name: Fraction(str(row[name])) for name in ("a", "b", "n")}
-    return {**numbers, **{name: bool(row[name]) for name in ("p", "q")}}
+    truths = {name: bool(row[name]) for name in ("p", "q")}
+    return {"case_id": str(row["case_id"]), **numbers, **truths}
 
 
 def answers_of(model: DomainModel, walk: Walk) -> dict[str, str]:
@@ -45,8 +43,7 @@ def answers_of(model: DomainModel, walk: Walk) -> dict[str, str]:
 def test_a_walk_goes_as_the_document_says(number: int) -> None:
     model, document = make_procedure(number)
     for row in sample_rows(model, number, range(30)):
-        expected = ReferenceWalk(document, record_of(row))
-        expected.walk()
+        expected = walk_document(document, record_of(row))
 
         done = label_row(model, row)
 

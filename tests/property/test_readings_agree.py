@@ -21,7 +21,8 @@ from hypothesis import HealthCheck, given, settings
 from tests.generators.models import Model, models
 from tests.judges import reference_interpreter
 from tests.judges.agreement import Tally, agree, check_model
-from tests.judges.cells import EXPECTED, Cell, gaps
+from tests.judges.cells import Cell
+from tests.judges.expected_cells import EXPECTED, gaps
 
 FULL = 2_000
 MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "140"))

@@ -44,6 +44,7 @@ from sopforge.proof.solving.comparing.decisions import compare_decisions
 from sopforge.proof.solving.examining.missing_values import examine_missing
 from sopforge.proof.solving.questions import NoRow
 from tests.generators import english as made
+from tests.generators import english_domain as domain
 from tests.worlds.read_models import find_main_section, list_unread, read_model, without_rules
 from tests.worlds.small_models import (
     DOMAINS,
@@ -199,12 +200,12 @@ def answers_otherwise(model: DomainModel, mutant: Mutant) -> bool:
 
 # made-up tables
 
-WRITER = Writer(made.MODEL)
-SPEED = made.FIELDS["speed"].type
+WRITER = Writer(domain.MODEL)
+SPEED = domain.FIELDS["speed"].type
 PRESENT = [
     row
     for seed in range(300)
-    if None not in (row := made.random_row(Random(seed))).values()  # noqa: S311 - no secrets
+    if None not in (row := domain.random_row(Random(seed))).values()  # noqa: S311 - no secrets
 ]
 
 
@@ -214,11 +215,11 @@ def tables(draw: st.DrawFn) -> Table:
     rules = []
     for place, text in enumerate(draw(st.lists(made.conditions(2), min_size=1, max_size=5))):
         try:
-            condition = parse_condition(text, made.SCOPE)
+            condition = parse_condition(text, domain.SCOPE)
         except ExpressionError:
             assume(condition=False)
             raise
-        label = draw(st.sampled_from(made.SPEED.values))
+        label = draw(st.sampled_from(domain.SPEED.values))
         rules.append(Rule(f"R{place}", condition, Constant(SPEED, SPEED.encode(label))))
     rules.append(Rule("rest", None, Constant(SPEED, 0)))
     return Table("speed", draw(st.sampled_from((HitPolicy.FIRST, HitPolicy.ANY))), tuple(rules), "")
@@ -228,7 +229,7 @@ def tables(draw: st.DrawFn) -> Table:
 @given(tables())
 def test_made_up_rules_are_read_as_they_are_written(table: Table) -> None:
     step = Step("judge", "Judge", "", None, ("speed",), (), {})
-    model = replace(made.MODEL, decisions={"speed": table}, steps={"judge": step}, start="judge")
+    model = replace(domain.MODEL, decisions={"speed": table}, steps={"judge": step}, start="judge")
     writer = copy(WRITER)
     writer.model = model
     statements = (Statement(Style.STEP, "1.1 Judge"), *render_decision(writer, "speed"))

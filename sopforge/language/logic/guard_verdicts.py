@@ -12,14 +12,14 @@ _CHOOSING = frozenset({GuardKind.ANY, GuardKind.FIRST})
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GuardVerdict:
     """Whether a guard holds, and the id of the leaf or group that decided."""
 
     is_met: bool
     decider: str
 
 
-def judge_guard(guard: Guard, known: Frame) -> Verdict:
+def judge_guard(guard: Guard, known: Frame) -> GuardVerdict:
     """Return whether a guard holds, and the node that decided, the innermost that alone did.
 
     In ``all`` and ``chain`` the first node that fails decides, in ``first`` the first that holds,
@@ -27,16 +27,16 @@ def judge_guard(guard: Guard, known: Frame) -> Verdict:
     group itself decides, and so does a ``not``: its node is the reason, its refusal its own.
     """
     if isinstance(guard, GuardLeaf):
-        return Verdict(holds(guard.test, known), guard.id)
+        return GuardVerdict(holds(guard.test, known), guard.id)
     return _judge_group(guard, known)
 
 
-def _judge_group(guard: GuardGroup, known: Frame) -> Verdict:
+def _judge_group(guard: GuardGroup, known: Frame) -> GuardVerdict:
     if guard.kind is GuardKind.NOT:
         (child,) = guard.children
-        return Verdict(not judge_guard(child, known).is_met, guard.id)
+        return GuardVerdict(not judge_guard(child, known).is_met, guard.id)
     settling = guard.kind in _CHOOSING
-    settled: list[Verdict] = []
+    settled: list[GuardVerdict] = []
     for child in guard.children:
         found = judge_guard(child, known)
         if found.is_met is settling:
@@ -47,7 +47,7 @@ def _judge_group(guard: GuardGroup, known: Frame) -> Verdict:
     is_met = bool(settled) is settling
     if settled:
         is_alone = guard.kind is not GuardKind.ANY or len(settled) == 1
-        return settled[0] if is_alone else Verdict(is_met, guard.id)
+        return settled[0] if is_alone else GuardVerdict(is_met, guard.id)
     if len(guard.children) == 1:
         return judge_guard(guard.children[0], known)
-    return Verdict(is_met, guard.id)
+    return GuardVerdict(is_met, guard.id)

@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.language.domain.parsing import parse_value
 from sopforge.language.english.words import phrase_expression
-from tests.generators import english as made
+from tests.generators import english_domain as domain
 
 LATE = "sum(i.amount for i in visits if i.paid_on < sent_on)"
 LATE_AND_FAST = "sum(i.amount for i in visits if i.paid_on < sent_on and i.kind == 'Fast')"
@@ -22,12 +22,12 @@ LATE_AND_FAST = "sum(i.amount for i in visits if i.paid_on < sent_on and i.kind 
     ],
 )
 def test_it_reads_as_english(verb: str, words: tuple[str, str]) -> None:
-    visits = made.FIELDS["visits"]
+    visits = domain.FIELDS["visits"]
     parts = tuple(replace(x, verb=verb if x.name == "paid_on" else x.verb) for x in visits.parts)
-    fields = {**made.FIELDS, "visits": replace(visits, parts=parts)}
+    fields = {**domain.FIELDS, "visits": replace(visits, parts=parts)}
 
     said = [
-        phrase_expression(parse_value(text, made.SCOPE, made.WIDE), fields)
+        phrase_expression(parse_value(text, domain.SCOPE, domain.WIDE), fields)
         for text in (LATE, LATE_AND_FAST)
     ]
 

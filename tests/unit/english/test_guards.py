@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from sopforge.language.english.guards import compare_guards
 
 SAME = {
@@ -63,11 +61,7 @@ OTHER = {
 }
 
 
-@pytest.mark.parametrize(("before", "after"), SAME.values(), ids=SAME)
-def test_other_words_for_the_same_are_no_difference(before: str, after: str) -> None:
-    assert compare_guards(before, after) == []
+def test_only_what_is_another_thing_is_shown() -> None:
+    shown = [name for name, pair in (SAME | OTHER).items() if compare_guards(*pair)]
 
-
-@pytest.mark.parametrize(("before", "after"), OTHER.values(), ids=OTHER)
-def test_what_is_another_thing_is_shown(before: str, after: str) -> None:
-    assert compare_guards(before, after)
+    assert shown == [*OTHER]

@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.language.domain.parsing import parse_value
 from sopforge.language.english.words import load_words, phrase_expression
-from tests.generators import english as made
+from tests.generators import english_domain as domain
 
 WEIGHT = ("field", "weight")
 
@@ -20,14 +20,14 @@ WEIGHT = ("field", "weight")
     ],
 )
 def test_rules_say_them_as_people_do(rule: str, words: str) -> None:
-    said = phrase_expression(parse_value(rule, made.SCOPE, made.WIDE), made.FIELDS)
+    said = phrase_expression(parse_value(rule, domain.SCOPE, domain.WIDE), domain.FIELDS)
 
     assert said.removesuffix(", rounded to 2 decimal places") == words
 
 
 @pytest.mark.parametrize(("sign", "word"), [("+", "plus"), ("-", "minus")])
 def test_percent_beside_an_amount_have_one_meaning(sign: str, word: str) -> None:
-    english = load_words(made.FIELDS).english
+    english = load_words(domain.FIELDS).english
 
     read = english.read("value", f"the weight {word} 5 percent")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sopforge.artifacts.rendering.api.paths import Place
+from sopforge.artifacts.rendering.api.paths import ApiPlace
 from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.domain.rules import collect_decision_inputs
 
 Links = dict[str, dict[str, Any]]
 
 
-def build_links(model: DomainModel, tool: Tool, places: Mapping[str, Place]) -> Links:
+def build_links(model: DomainModel, tool: Tool, places: Mapping[str, ApiPlace]) -> Links:
     """Return the links of a tool's answer to the operations that build on it."""
     found: Links = {}
     for other in model.tools.values():
@@ -41,7 +41,7 @@ def _describe_link(passed: list[str], decided: list[str]) -> str:
 
 
 def _build_argument_sources(
-    tool: Tool, place: Place, target: Place, passed: list[str]
+    tool: Tool, place: ApiPlace, target: ApiPlace, passed: list[str]
 ) -> dict[str, Any]:
     """Return where the target's parameters come from: the result, or this call's own parameters."""
     sources = {name: _find_request_source(place, name) for name in tool.takes}
@@ -54,7 +54,7 @@ def _build_argument_sources(
     }
 
 
-def _find_request_source(place: Place, name: str) -> str:
+def _find_request_source(place: ApiPlace, name: str) -> str:
     if name in place.in_path:
         return f"$request.path.{name}"
     return f"$request.query.{name}" if name in place.in_query else f"$request.body#/{name}"

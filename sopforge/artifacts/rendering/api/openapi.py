@@ -13,7 +13,7 @@ from sopforge.artifacts.rendering.api.json_schema import (
     name_schema,
 )
 from sopforge.artifacts.rendering.api.links import build_links
-from sopforge.artifacts.rendering.api.paths import CALCULATIONS, Place, assign_places
+from sopforge.artifacts.rendering.api.paths import CALCULATIONS, ApiPlace, assign_places
 from sopforge.artifacts.rendering.api.refusal_examples import build_refusal_messages
 from sopforge.artifacts.rendering.refusal_codes import list_refusal_codes
 from sopforge.artifacts.rendering.tools.kinds import takes_missing
@@ -59,7 +59,7 @@ def _build_server(model: DomainModel) -> dict[str, str]:
     return {"url": url, "description": "An example: the package's tools.py answers the same calls"}
 
 
-def _build_tags(model: DomainModel, found: Iterable[Place]) -> list[dict[str, str]]:
+def _build_tags(model: DomainModel, found: Iterable[ApiPlace]) -> list[dict[str, str]]:
     said = {CALCULATIONS: "What is worked out from the parameters alone"}
     for entity in model.entities.values():
         said[entity.name] = f"What is known of a record, found by its {entity.key}"
@@ -67,7 +67,7 @@ def _build_tags(model: DomainModel, found: Iterable[Place]) -> list[dict[str, st
 
 
 def _build_operation(
-    model: DomainModel, tool: Tool, found: Mapping[str, Place], example: Mapping[str, Any]
+    model: DomainModel, tool: Tool, found: Mapping[str, ApiPlace], example: Mapping[str, Any]
 ) -> dict[str, Any]:
     place = found[tool.name]
     given = example.get("arguments", {})
@@ -104,7 +104,7 @@ def _build_parameter(
     }
 
 
-def _build_request_body(tool: Tool, place: Place, given: Mapping[str, Any]) -> dict[str, Any]:
+def _build_request_body(tool: Tool, place: ApiPlace, given: Mapping[str, Any]) -> dict[str, Any]:
     example = {name: given[name] for name in place.in_body if name in given}
     content = {
         "schema": _make_reference(name_request_schema(tool)),
@@ -155,7 +155,7 @@ def _build_refusal(
     return {"description": _SAID[status], "content": {"application/json": content}}
 
 
-def _build_schemas(model: DomainModel, found: Mapping[str, Place]) -> dict[str, Schema]:
+def _build_schemas(model: DomainModel, found: Mapping[str, ApiPlace]) -> dict[str, Schema]:
     """Return the schemas of fields, of request bodies and answers, and of refusals."""
     schemas: dict[str, Schema] = dict(build_field_schemas(model))
     for tool in model.tools.values():

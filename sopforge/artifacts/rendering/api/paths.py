@@ -26,7 +26,7 @@ _MARKS = ("number", "id", "code", "key")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ApiPlace:
     """The method and path of a tool, and its parameters by where they are given."""
 
     method: str
@@ -37,13 +37,13 @@ class Place:
     in_body: tuple[str, ...]
 
 
-def assign_places(model: DomainModel) -> dict[str, Place]:
+def assign_places(model: DomainModel) -> dict[str, ApiPlace]:
     """Return the place of each tool; no two of them have the same method and path.
 
     Of tools that would stand at one place, the one that the procedure calls has it.
     """
     called = {step.call for step in model.steps.values()}
-    found: dict[str, Place] = {}
+    found: dict[str, ApiPlace] = {}
     # A level's extra tools come last, so that the plain level's paths stay as they are.
     for tool in sorted(model.tools.values(), key=lambda tool: tool.name not in called):
         taken = {(place.method, place.path) for place in found.values()}
@@ -68,7 +68,7 @@ def name_several(name: str) -> str:
     return "-".join([*before, last if is_kept else pluralize_word(last)])
 
 
-def _propose_place(model: DomainModel, tool: Tool) -> Place:
+def _propose_place(model: DomainModel, tool: Tool) -> ApiPlace:
     """Return where a tool stands if no other does."""
     entity = _find_entity(model, tool)
     key = (entity.key,) if entity else ()
@@ -77,9 +77,9 @@ def _propose_place(model: DomainModel, tool: Tool) -> Place:
     tag = entity.name if entity and tool.kind is not ToolKind.COMPUTE else CALCULATIONS
     verb, noun = _split_verb_and_noun(tool.name, entity)
     if tool.kind is ToolKind.LOOKUP and base and _is_flat(model, rest):
-        return Place("get", _join_path(base, noun), tag, key, rest, ())
+        return ApiPlace("get", _join_path(base, noun), tag, key, rest, ())
     words = _name_post_path(model, tool, verb, noun)
-    return Place("post", _join_path(base, *words), tag, key, (), rest)
+    return ApiPlace("post", _join_path(base, *words), tag, key, (), rest)
 
 
 def _name_post_path(model: DomainModel, tool: Tool, verb: str, noun: str) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _join_path(base: str, *words: str) -> str:
     return "/".join([base, *filter(None, words)])
 
 
-def _number_place(place: Place, number: int) -> Place:
+def _number_place(place: ApiPlace, number: int) -> ApiPlace:
     """Return the place of the tool of that number among those that would stand at one."""
     path = place.path
     if number > 1 and path.endswith("}"):

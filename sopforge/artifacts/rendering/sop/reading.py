@@ -24,7 +24,7 @@ _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
 
 
 @dataclass
-class _Place:
+class _SopPlace:
     """What stands before a line: the sentence that opens its list, and the heads of its table."""
 
     opening: Statement | None = None
@@ -35,7 +35,7 @@ def read_statements(
     words: Words, references: References, statements: Iterable[Statement]
 ) -> Iterator[Statement]:
     """Yield statements with what they mean; what can mean nothing, or two things, has no term."""
-    place = _Place()
+    place = _SopPlace()
     for item in statements:
         read = _read(words, replace(item, text=references.read(item.text)), place)
         if item.style in {*_HEADINGS, Style.PARAGRAPH}:
@@ -48,7 +48,7 @@ def read_statements(
         yield replace(read, text=item.text)
 
 
-def _read(words: Words, item: Statement, place: _Place) -> Statement:
+def _read(words: Words, item: Statement, place: _SopPlace) -> Statement:
     if item.style in _HEADINGS:
         return item
     if item.style is Style.ROW:
@@ -69,7 +69,7 @@ def _read(words: Words, item: Statement, place: _Place) -> Statement:
     return replace(item, kind=kind, term=next(iter(terms)))
 
 
-def _read_row(words: Words, item: Statement, place: _Place) -> Statement:
+def _read_row(words: Words, item: Statement, place: _SopPlace) -> Statement:
     opening = place.opening
     if opening is None or opening.term is None or opening.kind not in {"opening", "table"}:
         return item

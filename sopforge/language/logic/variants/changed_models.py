@@ -12,7 +12,7 @@ from sopforge.language.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.language.domain.rules import Decision, Formula, Rule
 from sopforge.language.logic.variants.substitution import Substitution
 
-Change: TypeAlias = Callable[[Expression], Expression]
+ExpressionChange: TypeAlias = Callable[[Expression], Expression]
 
 
 def with_constant(model: DomainModel, name: str, other: Expression) -> DomainModel:
@@ -20,7 +20,7 @@ def with_constant(model: DomainModel, name: str, other: Expression) -> DomainMod
     return with_expressions(model, Substitution({}, other, {name: other}).apply_to)
 
 
-def with_expressions(model: DomainModel, change: Change) -> DomainModel:
+def with_expressions(model: DomainModel, change: ExpressionChange) -> DomainModel:
     """Return the model with each expression of its rules, edges and tools changed.
 
     What holds no expression that changes stays the same object. Predicates name what stands there
@@ -38,7 +38,7 @@ def with_expressions(model: DomainModel, change: Change) -> DomainModel:
     )
 
 
-def _change_decision(decision: Decision, change: Change) -> Decision:
+def _change_decision(decision: Decision, change: ExpressionChange) -> Decision:
     if isinstance(decision, Formula):
         value = change(decision.value)
         return decision if value is decision.value else replace(decision, value=value)
@@ -46,22 +46,22 @@ def _change_decision(decision: Decision, change: Change) -> Decision:
     return decision if _is_same(rules, decision.rules) else replace(decision, rules=rules)
 
 
-def _change_rule(rule: Rule, change: Change) -> Rule:
+def _change_rule(rule: Rule, change: ExpressionChange) -> Rule:
     when, then = rule.when and change(rule.when), change(rule.then)
     return rule if when is rule.when and then is rule.then else Rule(rule.id, when, then)
 
 
-def _change_step(step: Step, change: Change) -> Step:
+def _change_step(step: Step, change: ExpressionChange) -> Step:
     edges = tuple(_change_edge(edge, change) for edge in step.edges)
     return step if _is_same(edges, step.edges) else replace(step, edges=edges)
 
 
-def _change_edge(edge: Edge, change: Change) -> Edge:
+def _change_edge(edge: Edge, change: ExpressionChange) -> Edge:
     when = edge.when and change(edge.when)
     return edge if when is edge.when else replace(edge, when=when)
 
 
-def _change_tool(tool: Tool, change: Change) -> Tool:
+def _change_tool(tool: Tool, change: ExpressionChange) -> Tool:
     effects = {name: change(value) for name, value in tool.effects.items()}
     guard = tool.guard and _change_guard(tool.guard, change)
     if guard is tool.guard and _is_same(effects.values(), tool.effects.values()):
@@ -69,7 +69,7 @@ def _change_tool(tool: Tool, change: Change) -> Tool:
     return replace(tool, guard=guard, effects=effects)
 
 
-def _change_guard(guard: Guard, change: Change) -> Guard:
+def _change_guard(guard: Guard, change: ExpressionChange) -> Guard:
     if isinstance(guard, GuardLeaf):
         test = change(guard.test)
         return guard if test is guard.test else replace(guard, test=test)
@@ -79,7 +79,7 @@ def _change_guard(guard: Guard, change: Change) -> Guard:
     return guard if _is_same(children, guard.children) else replace(guard, children=children)
 
 
-def _change_denial(group: GuardGroup, leaf: GuardLeaf, change: Change) -> Guard:
+def _change_denial(group: GuardGroup, leaf: GuardLeaf, change: ExpressionChange) -> Guard:
     """Return a group that denies a condition, changed as one: the opposite is what it says."""
     denial = change(Not(leaf.test))
     test = denial.operand if isinstance(denial, Not) else Not(denial)

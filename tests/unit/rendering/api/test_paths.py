@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.artifacts.rendering.api.paths import Place, assign_places
+from sopforge.artifacts.rendering.api.paths import ApiPlace, assign_places
 from sopforge.language.domain.model import DomainModel, Tool
 from tests.worlds.small_models import claims, orders, parcel, stays
 
 
-def shown(place: Place) -> str:
+def shown(place: ApiPlace) -> str:
     return f"{place.method.upper()} {place.path}"
 
 

@@ -119,9 +119,3 @@ def test_toolspecs_and_api_take_the_same_parameters_and_values(model: DomainMode
                 assert loose.is_valid(value) or not validator.is_valid(value)
                 if not {"maxItems", "uniqueItems", "minLength"} & set(keywords(schema)):
                     assert loose.is_valid(value) == validator.is_valid(value)
-
-
-def test_rendering_twice_gives_the_same_text() -> None:
-    text = render_openapi(parcel(), {})
-
-    assert render_toolspecs(text) == render_toolspecs(text)

@@ -13,10 +13,7 @@ import pytest
 from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_brief
-from sopforge.sandbox.answers import JSONValue, Observation, Refusal
-from sopforge.sandbox.process import ToolProcess
-from sopforge.workspace import TOOLS, Workspace
-from tests.worlds.small_models import changed, parcel
+from tests.worlds.small_models import changed, claims, parcel
 
 MODEL = parcel()
 RECORDS = (
@@ -24,9 +21,12 @@ RECORDS = (
     "PX00001,2026-03-01,no,Night,no due date,S-0001\n"
     "PX00002,2026-03-01,yes,Standard,2026-03-05,S-0002\n"
 )
-FIND: dict[str, JSONValue] = {"parcel_id": "PX00001", "sent_on": "2026-03-01", "fragile": "no"}
-PRICE: dict[str, JSONValue] = {"parcel_id": "PX00001", "weight": 10, "service": "Night"}
-RELEASE: dict[str, JSONValue] = {"parcel_id": "PX00001", "care": "plain", "surcharge": 7.5}
+FIND = {"parcel_id": "PX00001", "sent_on": "2026-03-01", "fragile": "no"}
+PRICE = {"parcel_id": "PX00001", "weight": 10, "service": "Night"}
+PRICED = {"surcharge": 7.5, "service_points": 4}
+RELEASE = {"parcel_id": "PX00001", "care": "plain", "surcharge": 7.5}
+SLIP = {"slip_number": "S-0001"}
+INVALID = "invalid_parameter"
 
 
 @cache
@@ -35,83 +35,86 @@ def render_parcels() -> str:
     return render_tools(MODEL)
 
 
-def reply_to(
-    tool: str,
-    arguments: Mapping[str, JSONValue],
-    model: DomainModel = MODEL,
-    records: str = RECORDS,
-) -> object:
-    """Return what the emitted tool answers, or the code with which it refuses."""
-    source = render_parcels() if model is MODEL else render_tools(model)
-    files = {"tools.py": source.encode(), "records.csv": records.encode()}
-    with ToolProcess(Path(), files=files) as process:
-        reply = process.call(tool, arguments)
-    assert isinstance(reply, Observation | Refusal)
-    return reply.code if isinstance(reply, Refusal) else reply.value
+class Tools:
+    """The emitted tools of a model, beside its records."""
+
+    def __init__(self, folder: Path, model: DomainModel = MODEL, **records: str) -> None:
+        for name, text in (records or {"records": RECORDS}).items():
+            (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+        source = render_parcels() if model is MODEL else render_tools(model)
+        self.scope: dict[str, Any] = {"__file__": str(folder / "tools.py")}
+        exec(compile(source, "tools.py", "exec"), self.scope)  # noqa: S102 - our own output
+        self.manager = next(made for name, made in self.scope.items() if name.endswith("Manager"))()
+
+    def call(self, tool: object, arguments: object) -> object:
+        """Return what a tool answers, or the code with which it refuses."""
+        try:
+            said = self.manager.process_tool_call(tool, arguments)
+        except self.scope["ToolRefusal"] as refusal:
+            return refusal.code
+        return {
+            name: float(found) if isinstance(found, Decimal) else found
+            for name, found in said.items()
+        }
 
 
-@pytest.mark.parametrize(
-    ("tool", "given", "code"),
-    [
-        ("findParcel", None, "invalid_parameter"),
-        ("findParcel", [], "invalid_parameter"),
-        ("findParcel", "PX00001", "invalid_parameter"),
-        ("findParcel", 5, "invalid_parameter"),
+def test_calls_are_answered_or_refused_with_a_code(tmp_path: Path) -> None:
+    tools = Tools(tmp_path)
+    cases: list[tuple[object, object, object]] = [
+        ("findParcel", None, INVALID),
+        ("findParcel", [], INVALID),
+        ("findParcel", "PX00001", INVALID),
         (None, {}, "unknown_tool"),
         ([], {}, "unknown_tool"),
-    ],
-)
-def test_a_call_that_is_no_name_and_no_mapping_is_refused(
-    tool: object, given: object, code: str, tmp_path: Path
-) -> None:
-    (tmp_path / "records.csv").write_text(RECORDS, encoding="utf-8")
-    scope: dict[str, Any] = {"__file__": str(tmp_path / "tools.py")}
-    exec(compile(render_parcels(), "tools.py", "exec"), scope)  # noqa: S102 - our own output
-    manager = next(kind for name, kind in scope.items() if name.endswith("Manager"))()
+        ("noSuchTool", {}, "unknown_tool"),
+        ("findParcel", {}, INVALID),
+        ("findParcel", {**FIND, "further": 1}, INVALID),
+        ("findParcel", {**FIND, "parcel_id": "PX99999"}, "unknown_record"),
+        ("findParcel", {**FIND, "parcel_id": "PX00001\n"}, INVALID),
+        ("findParcel", {**FIND, "parcel_id": "PX0000\uff11"}, INVALID),
+        ("findParcel", {**FIND, "fragile": "yes"}, "record_mismatch"),
+        ("findParcel", {**FIND, "fragile": False}, INVALID),
+        ("findParcel", {**FIND, "sent_on": "2026-03-02"}, "record_mismatch"),
+        ("findParcel", {**FIND, "sent_on": "2026-02-30"}, INVALID),
+        ("findParcel", {**FIND, "sent_on": "20260301"}, INVALID),
+        ("findParcel", FIND, {"service": "Night", "due_on": "no due date"}),
+        ("priceParcel", {**PRICE, "weight": 40.01}, INVALID),
+        ("priceParcel", {**PRICE, "weight": True}, INVALID),
+        ("priceParcel", {**PRICE, "service": ["Night"]}, INVALID),
+        ("priceParcel", PRICE, PRICED),
+        ("priceParcel", {**PRICE, "weight": 5.01}, {**PRICED, "surcharge": 0.015}),
+        ("priceParcel", {**PRICE, "weight": 5}, {**PRICED, "surcharge": 0.0}),
+        ("releaseParcel", {**RELEASE, "care": "not judged"}, INVALID),
+        ("releaseParcel", {**RELEASE, "care": None}, INVALID),
+        ("releaseParcel", {**RELEASE, "surcharge": 30.0001}, "too_dear"),
+        ("releaseParcel", {**RELEASE, "care": "careful", "surcharge": 10}, "not_covered"),
+        ("releaseParcel", RELEASE, SLIP),
+        ("releaseParcel", {**RELEASE, "care": "careful", "surcharge": 10.0001}, SLIP),
+    ]
 
-    with pytest.raises(scope["ToolRefusal"]) as caught:
-        manager.process_tool_call(tool, given)
-
-    assert caught.value.code == code
+    assert [(tool, given, tools.call(tool, given)) for tool, given, _ in cases] == cases
 
 
-@pytest.mark.parametrize(
-    ("tool", "changes", "answer"),
-    [
-        pytest.param("priceParcel", {"contents": []}, None, id="empty list"),
-        pytest.param("priceParcel", {"contents": ["Glass"]}, None, id="list"),
-        pytest.param("priceParcel", {"contents": "nothing listed"}, "invalid_parameter", id="cell"),
-        pytest.param("priceParcel", {"contents": None}, "invalid_parameter", id="null for none"),
-        pytest.param("findParcel", {"due_on": "no due date"}, None, id="word for missing"),
-        pytest.param("findParcel", {"due_on": None}, "invalid_parameter", id="null for missing"),
-        pytest.param("findParcel", {"due_on": ""}, "invalid_parameter", id="blank for missing"),
-        pytest.param("releaseParcel", {"care": "not judged"}, "invalid_parameter", id="not taken"),
-        pytest.param("releaseParcel", {"care": None}, "invalid_parameter", id="null not taken"),
-    ],
-)
-def test_none_is_given_as_the_descriptions_say(
-    tool: str, changes: dict[str, JSONValue], answer: str | None
-) -> None:
+def test_none_is_given_as_the_descriptions_say(tmp_path: Path) -> None:
     model = parcel(
         ("[parcel_id, weight, service]", "[parcel_id, weight, service, contents]"),
         ("[parcel_id, sent_on, fragile]", "[parcel_id, due_on]"),
     )
-    given: dict[str, dict[str, JSONValue]] = {
-        "priceParcel": PRICE,
-        "findParcel": {"parcel_id": "PX00001"},
-        "releaseParcel": RELEASE,
+    tools = Tools(tmp_path, model)
+    refused = {
+        name: [value for value in values if tools.call(tool, {**given, name: value}) == INVALID]
+        for tool, given, name, values in (
+            ("priceParcel", PRICE, "contents", [[], ["Glass"], "nothing listed", None]),
+            ("findParcel", {"parcel_id": "PX00001"}, "due_on", ["no due date", None, ""]),
+        )
     }
 
-    reply = reply_to(tool, {**given[tool], **changes}, model)
-    assert (reply if isinstance(reply, str) else None) == answer
+    assert refused == {"contents": ["nothing listed", None], "due_on": [None, ""]}
 
 
-@pytest.fixture(params=["small", "shipped"])
+@pytest.fixture(params=["parcel", "claims"])
 def source(request: pytest.FixtureRequest) -> str:
-    if request.param == "small":
-        return render_parcels()
-    shipped: Workspace = request.getfixturevalue("sound")
-    return shipped.files[TOOLS]
+    return render_parcels() if request.param == "parcel" else render_tools(claims())
 
 
 def test_the_module_imports_the_standard_library_only(source: str) -> None:
@@ -127,183 +130,51 @@ def test_the_module_imports_the_standard_library_only(source: str) -> None:
     assert "sopforge" not in source
 
 
-def test_the_module_defines_one_name_that_ends_in_manager(source: str) -> None:
-    scope: dict[str, object] = {"__file__": "tools.py"}
-    exec(compile(source, "tools.py", "exec"), scope)  # noqa: S102 - our own output
-
-    assert len([name for name in scope if name.endswith("Manager")]) == 1
-
-
-def test_the_module_never_runs_text_as_code(source: str) -> None:
-    names = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+def test_the_module_never_runs_text_as_code_and_has_one_manager(source: str) -> None:
+    tree = ast.parse(source)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
 
     assert not names & {"eval", "exec", "compile", "__import__", "globals"}
+    assert len([name for name in classes if name.endswith("Manager")]) == 1
 
 
-def test_rendering_twice_gives_the_same_text() -> None:
-    assert render_tools(parcel()) == render_tools(parcel())
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments", "result"),
-    [
-        pytest.param(
-            "findParcel", FIND, {"service": "Night", "due_on": "no due date"}, id="look-up"
-        ),
-        pytest.param(
-            "priceParcel", PRICE, {"surcharge": 7.5, "service_points": 4}, id="calculator"
-        ),
-        pytest.param(
-            "priceParcel",
-            PRICE | {"weight": 5.01},
-            {"surcharge": 0.015, "service_points": 4},
-            id="last place",
-        ),
-        pytest.param(
-            "priceParcel",
-            PRICE | {"weight": 5},
-            {"surcharge": 0.0, "service_points": 4},
-            id="boundary",
-        ),
-        pytest.param("releaseParcel", RELEASE, {"slip_number": "S-0001"}, id="action"),
-        pytest.param(
-            "releaseParcel",
-            RELEASE | {"care": "careful", "surcharge": 10.0001},
-            {"slip_number": "S-0001"},
-            id="either condition",
-        ),
-    ],
-)
-def test_a_well_formed_call_is_answered(
-    tool: str, arguments: dict[str, JSONValue], result: dict[str, object]
-) -> None:
-    said = reply_to(tool, arguments)
-
-    assert isinstance(said, dict)
-    floats = {name: float(found) for name, found in said.items() if isinstance(found, Decimal)}
-    assert said | floats == result
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments", "code"),
-    [
-        pytest.param("noSuchTool", {}, "unknown_tool", id="unknown tool"),
-        pytest.param("findParcel", {}, "invalid_parameter", id="nothing given"),
-        pytest.param(
-            "findParcel", FIND | {"further": 1}, "invalid_parameter", id="a further parameter"
-        ),
-        pytest.param(
-            "findParcel", FIND | {"parcel_id": "PX99999"}, "unknown_record", id="unknown record"
-        ),
-        pytest.param(
-            "findParcel", FIND | {"parcel_id": "99999"}, "invalid_parameter", id="no such pattern"
-        ),
-        pytest.param(
-            "findParcel", FIND | {"parcel_id": "PX00001\n"}, "invalid_parameter", id="line end"
-        ),
-        pytest.param(
-            "findParcel", FIND | {"parcel_id": "PX0000\uff11"}, "invalid_parameter", id="wide digit"
-        ),
-        pytest.param("findParcel", FIND | {"fragile": "yes"}, "record_mismatch", id="another flag"),
-        pytest.param("findParcel", FIND | {"fragile": False}, "invalid_parameter", id="real flag"),
-        pytest.param(
-            "findParcel", FIND | {"sent_on": "2026-03-02"}, "record_mismatch", id="another day"
-        ),
-        pytest.param(
-            "findParcel", FIND | {"sent_on": "2026-02-30"}, "invalid_parameter", id="no such day"
-        ),
-        pytest.param(
-            "findParcel",
-            FIND | {"sent_on": "20260301"},
-            "invalid_parameter",
-            id="day without dashes",
-        ),
-        pytest.param(
-            "findParcel", FIND | {"sent_on": "2025-12-31"}, "invalid_parameter", id="too early"
-        ),
-        pytest.param("priceParcel", PRICE | {"weight": 40.01}, "invalid_parameter", id="too heavy"),
-        pytest.param(
-            "priceParcel", PRICE | {"weight": 5.001}, "invalid_parameter", id="three places"
-        ),
-        pytest.param("priceParcel", PRICE | {"weight": "5"}, "invalid_parameter", id="text"),
-        pytest.param("priceParcel", PRICE | {"weight": True}, "invalid_parameter", id="true"),
-        pytest.param("priceParcel", PRICE | {"weight": None}, "invalid_parameter", id="null"),
-        pytest.param("priceParcel", PRICE | {"weight": 1e300}, "invalid_parameter", id="huge"),
-        pytest.param(
-            "priceParcel", PRICE | {"service": "night"}, "invalid_parameter", id="other case"
-        ),
-        pytest.param(
-            "priceParcel", PRICE | {"service": ["Night"]}, "invalid_parameter", id="a list"
-        ),
-        pytest.param(
-            "releaseParcel", RELEASE | {"care": "not judged"}, "invalid_parameter", id="missing"
-        ),
-        pytest.param(
-            "releaseParcel", RELEASE | {"surcharge": 30.0001}, "too_dear", id="first guard"
-        ),
-        pytest.param(
-            "releaseParcel",
-            RELEASE | {"care": "careful", "surcharge": 10},
-            "not_covered",
-            id="second guard",
-        ),
-    ],
-)
-def test_a_call_that_cannot_be_answered_is_refused_with_its_code(
-    tool: str, arguments: dict[str, JSONValue], code: str
-) -> None:
-    assert reply_to(tool, arguments) == code
-
-
-SETS = parcel(
-    ("takes: [parcel_id, weight, service]", "takes: [parcel_id, contents, weight, service]"),
-    (
-        "service_points: {table: service, rows: {Standard: 0, Express: 2, Night: 4}}",
-        "service_points: {value: count(contents) + (1 if 'Glass' in contents else 0)}",
-    ),
-)
-
-
-@pytest.mark.parametrize(
-    ("contents", "said"),
-    [
-        pytest.param([], 0, id="none"),
-        pytest.param(["Medicine", "Glass"], 3, id="two, one of them glass"),
-        pytest.param(["Glass", "Glass"], "invalid_parameter", id="twice the same"),
-        pytest.param(["Rope"], "invalid_parameter", id="unknown member"),
-        pytest.param("Glass", "invalid_parameter", id="text"),
-        pytest.param([["Glass"]], "invalid_parameter", id="a list inside"),
-    ],
-)
-def test_sets_are_lists_of_labels(contents: JSONValue, said: object) -> None:
-    arguments = PRICE | {"contents": contents}
-
-    reply = reply_to("priceParcel", arguments, SETS)
-
-    assert (reply.get("service_points") if isinstance(reply, dict) else reply) == said
-
-
-def test_the_guard_of_a_look_up_reads_decoded_values() -> None:
+def test_sets_are_lists_of_labels(tmp_path: Path) -> None:
+    points = "service_points: {table: service, rows: {Standard: 0, Express: 2, Night: 4}}"
+    count = "service_points: {value: count(contents) + (1 if 'Glass' in contents else 0)}"
     model = parcel(
-        (
-            "      returns: [service, due_on]\n",
-            """\
-      returns: [service, due_on]
-      requires:
-        id: N
-        is: not fragile and sent_on >= '2026-02-01'
-        refusal: breakable
-        says: it breaks
-""",
-        )
+        ("takes: [parcel_id, weight, service]", "takes: [parcel_id, contents, weight, service]"),
+        (points, count),
     )
-    fragile: dict[str, JSONValue] = {**FIND, "parcel_id": "PX00002", "fragile": "yes"}
+    tools = Tools(tmp_path, model)
+    cases: list[tuple[object, object]] = [
+        ([], {**PRICED, "service_points": 0}),
+        (["Medicine", "Glass"], {**PRICED, "service_points": 3}),
+        (["Glass", "Glass"], INVALID),
+        (["Rope"], INVALID),
+        ("Glass", INVALID),
+        ([["Glass"]], INVALID),
+    ]
 
-    assert reply_to("findParcel", FIND, model) == {"service": "Night", "due_on": "no due date"}
-    assert reply_to("findParcel", fragile, model) == "breakable"
+    said = [(given, tools.call("priceParcel", {**PRICE, "contents": given})) for given, _ in cases]
+
+    assert said == cases
 
 
-def test_texts_of_the_brief_stay_texts() -> None:
+def test_the_guard_of_a_look_up_reads_decoded_values(tmp_path: Path) -> None:
+    guard = (
+        "      requires: {id: N, is: \"not fragile and sent_on >= '2026-02-01'\","
+        " refusal: breakable, says: it breaks}\n"
+    )
+    returns = "      returns: [service, due_on]\n"
+    tools = Tools(tmp_path, parcel((returns, returns + guard)))
+    fragile = {**FIND, "parcel_id": "PX00002", "fragile": "yes"}
+
+    assert tools.call("findParcel", FIND) == {"service": "Night", "due_on": "no due date"}
+    assert tools.call("findParcel", fragile) == "breakable"
+
+
+def test_texts_of_the_brief_stay_texts(tmp_path: Path) -> None:
     model = parcel(
         (
             "meaning: weight that costs nothing",
@@ -313,33 +184,29 @@ def test_texts_of_the_brief_stay_texts() -> None:
         ("title: Release of Parcels", 'title: \'Release """ of \\N Parcels\''),
     )
 
-    assert reply_to("priceParcel", PRICE, model) == {"surcharge": 7.5, "service_points": 4}
+    assert Tools(tmp_path, model).call("priceParcel", PRICE) == PRICED
 
 
-def test_a_dot_or_hyphen_in_a_pattern_means_itself() -> None:
+def test_a_dot_or_hyphen_in_a_pattern_means_itself(tmp_path: Path) -> None:
     odd = parcel(('pattern: "PX[0-9]{5}"', 'pattern: "P.[0-9a.-]{5}"'))
-    records = RECORDS.replace("PX00001", "P.0a.-9")
+    tools = Tools(tmp_path, odd, records=RECORDS.replace("PX00001", "P.0a.-9"))
 
-    assert reply_to("priceParcel", PRICE | {"parcel_id": "P.0a.-9"}, odd, records) == {
-        "surcharge": 7.5,
-        "service_points": 4,
-    }
-    assert reply_to("priceParcel", PRICE | {"parcel_id": "Px0a.-9"}, odd, records) == (
-        "invalid_parameter"
-    )
-    assert reply_to("priceParcel", PRICE | {"parcel_id": "P.0b.-9"}, odd, records) == (
-        "invalid_parameter"
-    )
+    said = [
+        tools.call("priceParcel", {**PRICE, "parcel_id": key})
+        for key in ("P.0a.-9", "Px0a.-9", "P.0b.-9")
+    ]
+
+    assert said == [PRICED, INVALID, INVALID]
 
 
 @pytest.mark.parametrize("name", ["key", "fields"])
-def test_a_policy_constant_may_have_any_name(name: str) -> None:
+def test_a_policy_constant_may_have_any_name(name: str, tmp_path: Path) -> None:
     model = parcel(("free_weight:", f"{name}:"), ("free_weight", name))
 
-    assert reply_to("priceParcel", PRICE, model) == {"surcharge": 7.5, "service_points": 4}
+    assert Tools(tmp_path, model).call("priceParcel", PRICE) == PRICED
 
 
-def test_an_operation_takes_a_decided_value_that_may_be_missing_elsewhere() -> None:
+def test_an_operation_takes_a_decided_value_that_may_be_missing_elsewhere(tmp_path: Path) -> None:
     counter = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
     fee = (
         "fee: {role: outcome, type: number, places: 2, min: 0.00, max: 9.00, unit: EUR,"
@@ -363,25 +230,17 @@ def test_an_operation_takes_a_decided_value_that_may_be_missing_elsewhere() -> N
         ),
         "counter.yaml",
     ).model
-    files = {
-        "tools.py": render_tools(model.offered).encode(),
-        "records.csv": b"request_id\n",
-        "records_account.csv": b"account_no,owner,balance,blocked,code\n"
-        b"A000001,C00001,50.00,no,K0001\nA000002,C00001,5.00,no,K0002\n",
-        "records_customer.csv": b"customer_no,standing\nC00001,Good\n",
-    }
-    given: dict[str, JSONValue] = {
-        "source": "A000001",
-        "target": "A000002",
-        "amount": 10,
-        "fee": 0.5,
-    }
-    with ToolProcess(Path(), files=files) as process:
-        process.call("openSession", {"account": "A000001", "pin": "K0001"})
-        refused = process.call("transferMoney", {**given, "fee": "nothing charged"})
-        reply = process.call("transferMoney", given)
+    tools = Tools(
+        tmp_path,
+        model.offered,
+        records="request_id\n",
+        records_account="account_no,owner,balance,blocked,code\n"
+        "A000001,C00001,50.00,no,K0001\nA000002,C00001,5.00,no,K0002\n",
+        records_customer="customer_no,standing\nC00001,Good\n",
+    )
+    given: Mapping[str, object] = {"source": "A000001", "target": "A000002", "amount": 10}
 
-    assert isinstance(refused, Refusal)
-    assert refused.code == "invalid_parameter"
-    assert isinstance(reply, Observation)
-    assert reply.value == {"source_balance": Decimal("39.5")}
+    tools.call("openSession", {"account": "A000001", "pin": "K0001"})
+
+    assert tools.call("transferMoney", {**given, "fee": "nothing charged"}) == INVALID
+    assert tools.call("transferMoney", {**given, "fee": 0.5}) == {"source_balance": 39.5}
