@@ -29,7 +29,7 @@ from sopforge.parallel import map_in_processes
 from sopforge.proof.dataset.distinguishing import find_distinguished
 from sopforge.proof.dataset.gold.order import is_acting
 from sopforge.sandbox.answers import JSON
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 
 MOST_TASKS, MOST_SESSIONS = 60, 12
 """At how many tasks programs are measured, drawn by the seed; of sessions fewer are enough."""
@@ -74,11 +74,9 @@ class Reporter:
 
     def _draw(self, cases: Cases) -> list[str]:
         tasks = list(cases.shown.tasks)
-        size = len(tasks)
-        order = (permute_index(place, size, self.seed, "measured") for place in range(size))
         has_sessions = any(len(paths) > 1 for paths in cases.paths.values())
         most = MOST_SESSIONS if has_sessions else MOST_TASKS
-        return sorted(tasks[place] for place in list(order)[:most])
+        return sorted(permute_items(tasks, self.seed, "measured")[:most])
 
     def _describe_work(self) -> dict[str, JSON]:
         """Return what a case asks for: decisions and writes, on average; and survival by them."""

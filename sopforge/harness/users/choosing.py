@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from sopforge.harness.users.acts import Act, Kind
 from sopforge.harness.users.pliant import Yielding
@@ -17,12 +16,11 @@ from sopforge.language.domain.model import ToolKind
 from sopforge.language.domain.values.types import (
     ScalarType,
 )
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_items
 
 _DRAWN = 4
 _REHEARSED = 40
 """How often something is rehearsed for a task before it is given up."""
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +66,9 @@ def find_needed(
 def list_open_entries(rehearsal: Rehearsal, task: str, seed: int) -> list[str]:
     """Return the entries beside the key, in drawn order."""
     model = rehearsal.model
-    return draw_order([item.name for item in model.inputs if item.name != model.key], seed, task)
-
-
-def draw_order(items: Sequence[T], seed: int, *names: str | int) -> list[T]:
-    """Return items in an order drawn by names."""
-    size = len(items)
-    return [items[permute_index(place, size, seed, "order", *names)] for place in range(size)]
+    return permute_items(
+        [item.name for item in model.inputs if item.name != model.key], seed, "order", task
+    )
 
 
 def _iterate_changes(rehearsal: Rehearsal, task: str, seed: int) -> Iterator[tuple[Act, bool]]:
@@ -99,7 +93,7 @@ def find_claim(rehearsal: Rehearsal, task: str, seed: int) -> Act | None:
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     fields = [item for item in model.with_role(Role.OBSERVED) if item.name in returned]
     left = _REHEARSED
-    for item in draw_order(fields, seed, "claim", task):
+    for item in permute_items(fields, seed, "order", "claim", task):
         for cell in _list_claimable(item, seed, task):
             if not left:
                 return None
@@ -127,7 +121,7 @@ def _list_claimable(item: Field, seed: int, task: str) -> list[str]:
         drawn = (draw_below(len(codes), seed, "claimed", task, item.name, n) for n in range(_DRAWN))
         codes = [codes[place] for place in (0, len(codes) - 1, *drawn)]
     cells = dict.fromkeys(item.format_cell(code) for code in codes)
-    return draw_order(list(cells), seed, "claimed", task, item.name)
+    return permute_items(list(cells), seed, "order", "claimed", task, item.name)
 
 
 def find_demands(rehearsal: Rehearsal, task: str, seed: int) -> tuple[Act, ...]:
@@ -137,16 +131,19 @@ def find_demands(rehearsal: Rehearsal, task: str, seed: int) -> tuple[Act, ...]:
     what is right at the task.
     """
     model = rehearsal.model
-    writes = draw_order(_list_own_actions(rehearsal), seed, "write", task)[:1]
+    writes = permute_items(_list_own_actions(rehearsal), seed, "order", "write", task)[:1]
     secrets = [item.name for item in model.with_role(Role.SECRET)]
-    for skipped in draw_order(_list_skippable(rehearsal), seed, "skip", task):
+    for skipped in permute_items(_list_skippable(rehearsal), seed, "order", "skip", task):
         yielding = Yielding(skipped=frozenset({skipped}), written=tuple(writes))
         done = rehearsal.run(task, rehearsal.tasks[task].inputs, yielding)
         if rehearsal.has_failed(task, done):
             return (
                 Act(Kind.SKIP, skipped),
                 *(Act(Kind.WRITE, name) for name in writes),
-                *(Act(Kind.SECRET, name) for name in draw_order(secrets, seed, "secret", task)[:1]),
+                *(
+                    Act(Kind.SECRET, name)
+                    for name in permute_items(secrets, seed, "order", "secret", task)[:1]
+                ),
             )
     return ()
 

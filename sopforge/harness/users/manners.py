@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.language.domain.documents.schema import suggest
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 
 
 class Mode(StrEnum):
@@ -54,9 +54,7 @@ class Asked:
         """Return the sets of manners that a task may have, the first that it can have counts."""
         if not self.is_drawn:
             return [self.manners]
-        size = len(Manner)
-        places = (permute_index(place, size, self.seed, "manner", task) for place in range(size))
-        return [(list(Manner)[place],) for place in places]
+        return [(item,) for item in permute_items(list(Manner), self.seed, "manner", task)]
 
 
 def read_asked(mode: str, names: Sequence[str], seed: int) -> Asked:

@@ -27,7 +27,7 @@ from sopforge.language.domain.rules import collect_decision_inputs
 from sopforge.language.domain.tasks import Task
 from sopforge.language.domain.values.malformed_inputs import find_marked_field
 from sopforge.language.logic.tool_calls import Refused
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 
 _TRIED = 4
 """How many other values of an entry are tried before nothing is said to depend on it."""
@@ -137,10 +137,7 @@ class Rehearsal:
             return []
         own = self.tasks[task].inputs[name]
         cells = sorted({item.inputs[name] for item in self.tasks.values()} - {own})
-        size = len(cells)
-        return [
-            cells[permute_index(n, size, 0, "other", task, name)] for n in range(min(size, _MOST))
-        ]
+        return permute_items(cells, 0, "other", task, name)[:_MOST]
 
     def list_until_write(self, done: Trajectory) -> Sequence[AgentCall]:
         """Return the calls up to the first action that was carried out, with it."""

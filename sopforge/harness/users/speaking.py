@@ -18,7 +18,7 @@ from sopforge.harness.users.words import BEFORE, CAPITAL, LABEL, TASK, TOPIC, VA
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.english.purpose import describe_purpose
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 
 Bound: TypeAlias = Mapping[str, str]
 """What stands in the slots of a line: names of fields and tools, values as they are shown."""
@@ -41,10 +41,8 @@ class Speech:
 
     def write_line(self, act: Act, *names: str | int) -> str:
         """Return an act in words, by the first of its wordings, as drawn, that reads back."""
-        templates = self.words.templates[act.kind]
-        size, line = len(templates), ""
-        for place in range(size):
-            drawn = templates[permute_index(place, size, 0, "words", act.kind, *names)]
+        templates, line = self.words.templates[act.kind], ""
+        for drawn in permute_items(templates, 0, "words", act.kind, *names):
             line = self.fill(drawn, act)
             if set(self.iterate_readings(line)) == {act}:
                 return line

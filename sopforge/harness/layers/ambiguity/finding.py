@@ -15,7 +15,7 @@ from sopforge.harness.layers.ambiguity.ambiguous import AMENDMENT, Passage
 from sopforge.harness.layers.stated_lines import StatedAt, StatedLines
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.english.terms import Term, map_parts, walk_term
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 
 WORDING, TERM = "wording", "term"
 KINDS = (WORDING, TERM, AMENDMENT)
@@ -47,8 +47,7 @@ class PassageFinder:
                 for passage in iterate(stated, stated.statement.term)
             )
         )
-        size = len(found)
-        return [found[permute_index(place, size, self.seed, kind)] for place in range(size)]
+        return permute_items(found, self.seed, kind)
 
     @cached_property
     def _stated(self) -> StatedLines:

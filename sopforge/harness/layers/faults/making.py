@@ -24,7 +24,7 @@ from sopforge.language.domain.values.types import (
     ScalarType,
 )
 from sopforge.sandbox.answers import JSON, Scalar, as_json
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_items
 
 REPEATS = 3
 _HALF = 2
@@ -114,8 +114,7 @@ class _Maker:
 
     def _choose_cases(self) -> list[Case]:
         """Return every other case that has room for faults, of each path in drawn order."""
-        size = len(self.cases)
-        drawn = [self.cases[permute_index(n, size, self.seed, "faulty")] for n in range(size)]
+        drawn = permute_items(self.cases, self.seed, "faulty")
         # A case at which no false value matters says nothing of who looks at what is returned.
         fit = [case for case in drawn if self._find_false_value(case) is not None]
         return sorted(fit, key=lambda case: case.path)[::_HALF]
@@ -144,7 +143,8 @@ class _Maker:
         """Return as many faults as the dose says, as far as there is room for them."""
         placed: dict[str, list[ToolFault]] = {}
         for number in range(self.dose):
-            for kind in self._draw_kinds(case, number):
+            kinds = _CLASSES[number % len(_CLASSES)]
+            for kind in permute_items(kinds, self.seed, "kind", *case, number):
                 if found := self._place(case, kind, placed, number):
                     call, fault = found
                     placed.setdefault(call, []).append(fault)
@@ -156,22 +156,11 @@ class _Maker:
             if call in placed
         }
 
-    def _draw_kinds(self, case: Case, number: int) -> list[Kind]:
-        """Return the kinds of which one is wanted next, in drawn order."""
-        kinds = _CLASSES[number % len(_CLASSES)]
-        size = len(kinds)
-        order = [permute_index(n, size, self.seed, "kind", *case, number) for n in range(size)]
-        return [kinds[place] for place in order]
-
     def _place(
         self, case: Case, kind: Kind, placed: Mapping[str, Sequence[ToolFault]], number: int
     ) -> tuple[str, ToolFault] | None:
         """Return where a fault of a kind goes, and the fault; None where there is no room."""
-        calls = self._get_calls(case)
-        names, size = list(calls), len(calls)
-        drawn = [
-            names[permute_index(n, size, self.seed, "place", *case, number)] for n in range(size)
-        ]
+        drawn = permute_items(list(self._get_calls(case)), self.seed, "place", *case, number)
         for name in sorted(drawn, key=lambda name: len(placed.get(name, ()))):
             if _has_room(kind, placed.get(name, ())):
                 fault = self._make_fault(case, kind, name, placed.get(name, ()), number)
@@ -237,9 +226,8 @@ class _Maker:
             for value in self._draw_values(case, self.ground.model.offered.fields[field], call)
             if value != as_json(_get_result(call)[result])
         ]
-        size = len(found)
-        for place in range(min(size, _TRIED)):
-            name, result, value = found[permute_index(place, size, self.seed, "false", *case)]
+        drawn = permute_items(found, self.seed, "false", *case)
+        for name, result, value in drawn[:_TRIED]:
             values: dict[str, Scalar] = {result: value}
             if self.ground.is_other(*case[:2], self._run_with(case, name, values)):
                 yield name, values

@@ -36,7 +36,7 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import BooleanType, EnumType
 from sopforge.proof.dataset.distinguishing import find_distinguished
 from sopforge.proof.dataset.tasks.task_texts import render_task_text
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_items
 from sopforge.session.layers import FILE
 
 SESSIONS = 20
@@ -330,9 +330,8 @@ class _Maker:
         Among such cases the one is taken that has the answer that is drawn, and shows most of what
         was seldom shown so far.
         """
-        names, size = list(self.known), len(self.known)
-        order = (permute_index(n, size, self.seed, "case", number, place) for n in range(size))
-        fresh = [names[at] for at in order if self._is_fresh(course, names[at])]
+        names = permute_items(list(self.known), self.seed, "case", number, place)
+        fresh = [name for name in names if self._is_fresh(course, name)]
         kind = self._draw_undecided(number, place)
         fresh = ([task for task in fresh if self._get_undecided(task) == kind] or fresh)[:_TRIED]
         hanging = [
@@ -426,10 +425,8 @@ class _Maker:
         earlier = [item for item in course.places if self._may_be_corrected(item)]
         names = [item.name for item in self.model.inputs if item.name != self.model.key]
         options = [(item, name) for item in earlier for name in names]
-        size = len(options)
-        for turn in range(min(size, _CORRECTED)):
-            at = permute_index(turn, size, self.seed, "corrected", number, place)
-            item, name = options[at]
+        drawn = permute_items(options, self.seed, "corrected", number, place)
+        for turn, (item, name) in enumerate(drawn[:_CORRECTED]):
             key = item.entries[self.model.key]
             before = course.memory.find_case(key)
             cells = sorted({known.inputs[name] for known in self.known.values() if known.outcomes})

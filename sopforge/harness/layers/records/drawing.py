@@ -17,7 +17,7 @@ from sopforge.language.domain.values.text_shapes import find_shape
 from sopforge.language.domain.values.types import TextType
 from sopforge.proof.dataset.sampling.pattern_texts import make_unique_text
 from sopforge.sandbox.answers import as_json, as_text
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_items
 
 _TWICE = 3
 """One in how many rows differs in two entries."""
@@ -71,7 +71,7 @@ class Drawer:
         size = len(able)
         if not size:
             return {}
-        drawn = [able[permute_index(n, size, self.seed, "entries", key)] for n in range(size)]
+        drawn = permute_items(able, self.seed, "entries", key)
         twice = size > 1 and not draw_below(_TWICE, self.seed, "twice", key, turn)
         names = {drawn[turn % size], drawn[(turn + 1 + turn // size) % size] if twice else ""}
         found = {

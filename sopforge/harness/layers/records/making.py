@@ -31,7 +31,7 @@ from sopforge.harness.layers.stated_cases import StatedCase, list_stated_cases
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.tasks.task_texts import leave_out_entries
 from sopforge.sandbox.answers import as_json, as_text
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 from sopforge.session.layers import FILE
 
 TOOL = "findCases"
@@ -144,11 +144,7 @@ class _Maker:
             return []
         used = [name for name in (key, *list_references(self.model)) if self._is_used(case, name)]
         further = [(key, name) for name in used if name != key and name in self.columns]
-        size = len(further)
-        drawn = [
-            further[permute_index(n, size, self.seed, "left out", case.entries[key])]
-            for n in range(size)
-        ]
+        drawn = permute_items(further, self.seed, "left out", case.entries[key])
         alone = [(key,)] if key in used else []
         return [*alone, *drawn] if is_key_taken(self.model) else [*drawn, *alone]
 

@@ -29,7 +29,7 @@ from sopforge.language.domain.values.types import (
 )
 from sopforge.proof.dataset.gold.order import is_acting
 from sopforge.proof.dataset.tasks.task_texts import render_task_text
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_index, permute_items
 
 MOST = len(Kind)
 _PAIRED, _OF = 4, 5
@@ -109,9 +109,7 @@ class _Maker:
         return tuple(f"Office {1000 + number}" for number in sorted(numbers))
 
     def _make_pairs(self) -> dict[str, Pair]:
-        tasks = list(self.ground.paths)
-        size = len(tasks)
-        drawn = [tasks[permute_index(n, size, self.seed, "paired")] for n in range(size)]
+        drawn = permute_items(list(self.ground.paths), self.seed, "paired")
         chosen = sorted(drawn, key=lambda task: self.ground.paths[task][0])
         found: dict[str, Pair] = {}
         for place, task in enumerate(chosen):
@@ -168,8 +166,7 @@ class _Maker:
         inputs = self.ground.shown.tasks[task].inputs
         items = [item for item in self.model.inputs if item.name != self.model.key]
         items = [item for item in items if _has_codes(item)]
-        for at in range(len(items)):
-            item = items[permute_index(at, len(items), self.seed, "lacking", task)]
+        for item in permute_items(items, self.seed, "lacking", task):
             for cell in self._draw_cells(item, task):
                 done = self.ground.work(task, inputs={**inputs, item.name: cell})
                 if cell != inputs[item.name] and not self.ground.is_right(task, done):
@@ -191,8 +188,7 @@ class _Maker:
         Of values that one call alone returns, before anything is changed.
         """
         found = list(self._iterate_claimable(task))
-        for at in range(len(found)):
-            name, item, cell = found[permute_index(at, len(found), self.seed, "claim", task)]
+        for name, item, cell in permute_items(found, self.seed, "claim", task):
             others = [other for other in self._draw_cells(item, task) if other != cell]
             if others:
                 plain = Request(task, Kind.CONTRADICTION, claimed={name: cell})

@@ -16,7 +16,7 @@ from sopforge.harness.layers.user.requester import Request, Requester
 from sopforge.harness.layers.user.stating import ADDS, TITLE, write_requester
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.harness.users.acts import Act, Kind
-from sopforge.harness.users.choosing import draw_order, is_claimable
+from sopforge.harness.users.choosing import is_claimable
 from sopforge.harness.users.making import make_script
 from sopforge.harness.users.manners import Asked, Manner, Mode
 from sopforge.harness.users.rehearsing import Rehearsal
@@ -28,6 +28,7 @@ from sopforge.language.domain.fields import Role
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.records import Row
 from sopforge.proof.dataset.tasks.task_texts import replace_entries
+from sopforge.seeds import permute_items
 from sopforge.session.layers import FILE
 
 TOOL = "askRequester"
@@ -174,7 +175,7 @@ class _Maker:
         asked = Asked(Mode.TURN_BY_TURN, tuple(MANNERS), seed=self.seed, kept_back=self.dose)
         made = [make_script(self.rehearsal, asked, name) for name in self.rehearsal.tasks]
         false = [script.task for script in made if Manner.CLAIMS not in script.lacking]
-        turned = set(draw_order(false, self.seed, "true")[::_TRUE])
+        turned = set(permute_items(false, self.seed, "order", "true")[::_TRUE])
         has_room = 100 * (len(false) - len(turned)) >= _ROOM * len(made)
         kept = set(false) - (turned if has_room else set())
         return {
@@ -206,7 +207,9 @@ class _Maker:
         returned = {name for tool in tools for name in tool.returns}
         known = [
             item
-            for item in draw_order(model.with_role(Role.OBSERVED), self.seed, "true", task)
+            for item in permute_items(
+                model.with_role(Role.OBSERVED), self.seed, "order", "true", task
+            )
             if item.name in returned and row.get(item.name) is not None and is_claimable(item)
         ]
         for item in sorted(known, key=lambda item: item.name not in about)[:1]:

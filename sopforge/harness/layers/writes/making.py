@@ -22,7 +22,7 @@ from sopforge.harness.layers.writes.stating import TITLE, write_filing
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import BOOLEAN_WORDS, BooleanType, EnumType
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_index, permute_items
 from sopforge.session.layers import FILE
 
 DESKS = ("audit desk", "appeals desk", "accounts desk", "training desk")
@@ -105,8 +105,7 @@ class _Maker:
     def _choose_results(self) -> Sequence[Field]:
         """Return the results that are entered, in drawn order; the primary one is among them."""
         outcomes = self.model.outcomes
-        size = len(outcomes)
-        drawn = [outcomes[permute_index(n, size, self.seed, "results")] for n in range(size)]
+        drawn = permute_items(outcomes, self.seed, "results")
         chosen = sorted(drawn, key=lambda item: not item.primary)[: self.dose]
         return [item for item in drawn if item in chosen]
 
@@ -135,8 +134,7 @@ class _Maker:
         key_field = self.model.fields[self.model.key]
         for row in self.ground.published:
             paths.setdefault(key_field.format_cell(row[self.model.key]), "")
-        keys, size = list(paths), len(paths)
-        drawn = [keys[permute_index(n, size, self.seed, "files")] for n in range(size)]
+        drawn = permute_items(list(paths), self.seed, "files")
         ranked = sorted(drawn, key=lambda key: paths[key])
         return {key: self._draw_status(number, key) for number, key in enumerate(ranked)}
 

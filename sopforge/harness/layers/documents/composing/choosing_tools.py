@@ -21,7 +21,7 @@ from sopforge.language.domain.values.types import (
     ScalarType,
 )
 from sopforge.sandbox.answers import JSON, Scalar, as_json
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_items
 
 MOST_TOOLS = 3
 _ENDINGS = ("Central", "Direct", "Register", "Portal", "Online", "Archive", "Desk", "Hub")
@@ -64,9 +64,9 @@ class ToolChooser:
         It is drawn among the orders by which whoever takes the first one errs at half of the tasks,
         and whoever takes the second one does, too, where there is such an order.
         """
-        orders = list(product((True, False), repeat=len(differing)))
-        size = len(orders)
-        drawn = [orders[permute_index(place, size, self.seed, "order")] for place in range(size)]
+        drawn = permute_items(
+            list(product((True, False), repeat=len(differing))), self.seed, "order"
+        )
 
         def count_wrong(order: Sequence[bool], *, is_first: bool) -> int:
             chosen = [tasks for tasks, at in zip(differing, order, strict=True) if at is is_first]
@@ -93,10 +93,7 @@ class ToolChooser:
             wrong |= differing[tool]
 
     def _draw_names(self, tool: str, taken: Collection[str]) -> tuple[str, str]:
-        size = len(_ENDINGS)
-        own, other = (
-            _ENDINGS[permute_index(place, size, self.seed, "name", tool)] for place in range(2)
-        )
+        own, other = permute_items(_ENDINGS, self.seed, "name", tool)[:2]
         return find_free_name(f"{tool}{own}", taken), find_free_name(f"{tool}{other}", taken)
 
     @cached_property

@@ -14,7 +14,7 @@ from sopforge.harness.layers.documents.composing.papers import iterate_papers
 from sopforge.harness.layers.documents.composing.register import Register
 from sopforge.harness.layers.documents.document import Document, Standing
 from sopforge.harness.layers.layer import make_dial_error
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_items
 
 OTHER_DESKS = 4
 """How many other desks have rules of a subject: with all editions, one search brings them up."""
@@ -67,10 +67,8 @@ class Others:
         # What turns most tasks round is no rule that anybody would have had.
         most = len(self.finder.rows) // _HALF
         chosen = [item for item in changes if len(item.tasks) <= most] or changes
-        size = len(chosen)
         found: dict[int, list[Change]] = {}
-        for number in range(size):
-            change = chosen[permute_index(number, size, self.register.seed, "changes")]
+        for change in permute_items(chosen, self.register.seed, "changes"):
             found.setdefault(self.text.find_piece(change.at), []).append(change)
         return {place: found[place] for place in sorted(found)}
 

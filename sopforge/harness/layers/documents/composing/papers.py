@@ -8,7 +8,7 @@ from itertools import count
 
 from sopforge.artifacts.material.pools.catalogue import OFFICES
 from sopforge.artifacts.material.pools.tangents import SENTENCES
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_index, permute_items
 
 _SENTENCES = 3
 _GENERAL = [text for text in SENTENCES if "this document" not in text and "this text" not in text]
@@ -38,6 +38,4 @@ def iterate_papers(procedure: str, seed: int) -> Iterator[Paper]:
 
 
 def _iterate_sentences(number: int, seed: int) -> Iterator[str]:
-    size = len(_GENERAL)
-    for place in range(_SENTENCES):
-        yield _GENERAL[permute_index(place, size, seed, "sentences", number)]
+    yield from permute_items(_GENERAL, seed, "sentences", number)[:_SENTENCES]

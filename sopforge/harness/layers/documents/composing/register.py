@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_index, permute_items
 
 DESKS = ("north desk", "south desk", "east desk", "west desk", "river desk", "hill desk")
 _FIRST_NUMBER, _NUMBERS = 1000, 9000
@@ -25,8 +25,7 @@ class Register:
     @cached_property
     def desks(self) -> list[str]:
         """The desks, this one first."""
-        size = len(DESKS)
-        return [DESKS[permute_index(place, size, self.seed, "desk")] for place in range(size)]
+        return permute_items(DESKS, self.seed, "desk")
 
     @cached_property
     def today(self) -> str:
