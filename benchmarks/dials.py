@@ -10,13 +10,13 @@ from rich.table import Table
 
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.session import open_session
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.dials import LEVELS
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.plain import PlainCases
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.language.domain.model import DomainModel
 from sopforge.session.layers import FILE, STATEMENT
 

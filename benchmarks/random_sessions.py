@@ -19,13 +19,13 @@ from rich.console import Console
 
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.plain import PlainCases
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.session import Session, open_session
 from sopforge.harness.grading.grades import Attempt, Stop
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.dials import LEVELS
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.plain import PlainCases
 
 OTHERS = {"ambiguity": 3, "records": 3, "user": 2}
 CONSOLE = Console(width=160)

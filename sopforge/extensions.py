@@ -15,9 +15,11 @@ from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
 from sopforge.errors import Fault, MaterialError
 
-Kind: TypeAlias = Literal["operators", "checks", "exporters", "stages", "agents", "providers"]
+Kind: TypeAlias = Literal[
+    "operators", "checks", "exporters", "stages", "agents", "providers", "dials"
+]
 T = TypeVar("T")
-_DECIDING: tuple[Kind, ...] = ("operators", "checks", "exporters", "stages")
+_DECIDING: tuple[Kind, ...] = ("operators", "checks", "exporters", "stages", "dials")
 """Those that have a say in what a store or a package holds."""
 
 

@@ -13,8 +13,8 @@ from review.pages.page import Page, Query
 from review.pages.parts.model_items import index_model_items
 from review.pages.parts.sop_reading import Block, build_blocks, count_marks
 from sopforge.artifacts.rendering.sop.document import read_sop
-from sopforge.harness.dials.files import read_environment_layers
-from sopforge.harness.dials.workspaces import make_plain_cases
+from sopforge.harness.layers.files import read_environment_layers
+from sopforge.harness.layers.measuring.workspaces import make_plain_cases
 from sopforge.language.domain.tasks import read_tasks
 from sopforge.pipeline.stages.complexity import collect_variants
 from sopforge.workspace import (

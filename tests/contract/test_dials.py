@@ -16,32 +16,25 @@ import pytest
 from benchmarks.random_sessions import compare
 from sopforge.errors import PackageUnreadableError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.files import iterate_layers, read_layers, write_judges, write_layers
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.measuring import compute_case_success, compute_success, grade_agent
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.queued import QueuedCases
-from sopforge.harness.dials.report import iterate_queued
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.events import Called, Event, Reply, Said
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
-from sopforge.harness.layers.abilities import ABLATED
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
-from sopforge.harness.layers.dials import (
-    AMBIGUITY,
-    DIALS,
-    DOCUMENTS,
-    FAULTS,
-    QUEUE,
-    RECORDS,
-    REFUSALS,
-    USER,
-    WRITES,
+from sopforge.harness.layers.dials import ABLATED, DIALS
+from sopforge.harness.layers.files import read_layers, write_judges, write_layers
+from sopforge.harness.layers.layering import iterate_layers, put_layers
+from sopforge.harness.layers.measuring.measuring import (
+    compute_case_success,
+    compute_success,
+    grade_agent,
 )
+from sopforge.harness.layers.measuring.report import iterate_queued
+from sopforge.harness.layers.plain import PlainCases
+from sopforge.harness.layers.queue.queued_cases import QueuedCases
 from sopforge.harness.layers.refusals.requests import HANDLING, REFUSE
 from sopforge.harness.layers.refusals.stating import read_besides
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.session.layers import FILE, STATEMENT
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter
@@ -50,23 +43,23 @@ from tests.worlds.shared_builds import Shared
 SEED = 7
 SETS: Mapping[str, Mapping[str, int]] = {
     "none": {},
-    AMBIGUITY: {AMBIGUITY: 3},
-    REFUSALS: {REFUSALS: 3},
-    QUEUE: {QUEUE: 5},
-    WRITES: {WRITES: 3},
-    RECORDS: {RECORDS: 3},
-    USER: {USER: 2},
-    FAULTS: {FAULTS: 3},
-    DOCUMENTS: {DOCUMENTS: 40},
+    "ambiguity": {"ambiguity": 3},
+    "refusals": {"refusals": 3},
+    "queue": {"queue": 5},
+    "writes": {"writes": 3},
+    "records": {"records": 3},
+    "user": {"user": 2},
+    "faults": {"faults": 3},
+    "documents": {"documents": 40},
     "all": {
-        AMBIGUITY: 3,
-        REFUSALS: 3,
-        QUEUE: 5,
-        WRITES: 3,
-        RECORDS: 3,
-        USER: 2,
-        FAULTS: 3,
-        DOCUMENTS: 40,
+        "ambiguity": 3,
+        "refusals": 3,
+        "queue": 5,
+        "writes": 3,
+        "records": 3,
+        "user": 2,
+        "faults": 3,
+        "documents": 40,
     },
 }
 NAMES = ["counter", "patient"]
@@ -189,10 +182,10 @@ def test_the_same_seed_makes_the_same_layers_and_another_one_others(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
     again = put_layers(cores[name], SETS["all"], SEED)
-    other = put_layers(cores[name], SETS[FAULTS], SEED + 1)
+    other = put_layers(cores[name], SETS["faults"], SEED + 1)
 
     assert write_layers(again) == write_layers(layered[name, "all"])
-    assert write_layers(other) != write_layers(layered[name, FAULTS])
+    assert write_layers(other) != write_layers(layered[name, "faults"])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -200,7 +193,7 @@ def test_what_sessions_need_holds_nothing_that_is_right(
     layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
     """The handlings of requests stand in the judges' file and not in that of the layers."""
-    made = layered[name, REFUSALS]
+    made = layered[name, "refusals"]
     layers, judges = write_layers(made), write_judges(made)
     (_, judge), *_ = iterate_layers(made)
     handlings = set(getattr(judge, "handlings").values())  # noqa: B009 - of one judge alone
@@ -215,7 +208,7 @@ def test_what_sessions_need_holds_nothing_that_is_right(
 def test_half_of_the_cases_with_others_before_them_hang_on_these(
     layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
-    (queued,) = iterate_queued(layered[name, QUEUE])
+    (queued,) = iterate_queued(layered[name, "queue"])
     windows = [window for task in queued.layer.plans for window in queued.find_windows(task)]
 
     # Nothing stands before the first of five.
@@ -238,7 +231,7 @@ def test_a_case_is_right_whatever_was_filed_before(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
 ) -> None:
     """One wrong statement costs its own case and no other, and the session."""
-    core, cases = cores["patient"], layered["patient", QUEUE]
+    core, cases = cores["patient"], layered["patient", "queue"]
     task = next(iter(cases.shown.tasks))
     events = []
     filed = 0
@@ -258,7 +251,7 @@ def test_a_case_is_right_whatever_was_filed_before(
 def test_who_stops_early_has_the_rest_wrong(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
 ) -> None:
-    core, cases = cores["patient"], layered["patient", QUEUE]
+    core, cases = cores["patient"], layered["patient", "queue"]
     task = next(iter(cases.shown.tasks))
     events = work_at(cases, core, task)
     second = [
@@ -274,7 +267,7 @@ def test_who_stops_early_has_the_rest_wrong(
 def test_a_queue_hands_out_so_many_cases_and_refuses_more(
     layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
-    cases = layered[name, QUEUE]
+    cases = layered[name, "queue"]
     session = open_session(cases.environment, next(iter(cases.shown.tasks)))
     replies = [session.call(FILE, {STATEMENT: "nothing"}) for _ in range(6)]
 
@@ -289,7 +282,7 @@ def test_a_queue_hands_out_so_many_cases_and_refuses_more(
 def test_faults_are_met_at_half_of_the_tasks_of_a_path_at_most(
     layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
-    cases = layered[name, FAULTS]
+    cases = layered[name, "faults"]
     by_path: dict[str, list[bool]] = {}
     for task in cases.shown.tasks:
         met = cases.describe(task)["faults"]
@@ -304,7 +297,7 @@ def test_requests_of_a_pair_differ_in_one_datum(
     layered: Mapping[tuple[str, str], Cases],
 ) -> None:
     """Of two requests of one case and kind, one entry or one line apart, one is carried out."""
-    cases = layered["patient", REFUSALS]
+    cases = layered["patient", "refusals"]
     (_, judge), *_ = iterate_layers(cases)
     handlings = getattr(judge, "handlings")  # noqa: B009 - of one judge alone
     by_case: dict[str, list[str]] = {}
@@ -327,7 +320,7 @@ def test_an_entry_with_two_values_is_asked_about_and_one_that_is_repeated_is_not
     cores: Mapping[str, PlainCases], name: str
 ) -> None:
     core = cores[name]
-    cases = put_layers(core, {REFUSALS: 4}, SEED)
+    cases = put_layers(core, {"refusals": 4}, SEED)
     found = []
     for task, shown in cases.shown.tasks.items():
         for entry, cell in read_besides(shown.text).again.items():
@@ -347,7 +340,7 @@ def test_a_handling_is_stated_at_no_request_that_is_carried_out(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
     """Whether a request is one of a pair, nobody can see: the same holds for all."""
-    core, cases = cores[name], layered[name, REFUSALS]
+    core, cases = cores[name], layered[name, "refusals"]
     for task in list(cases.shown.tasks)[:40]:
         session = open_session(cases.environment, task)
         answer = LayeredAgent(core.model).work(open_desk(session))
@@ -361,7 +354,7 @@ def test_a_handling_is_stated_at_no_request_that_is_carried_out(
 def test_a_secret_that_is_said_at_a_request_is_none_any_more_whether_or_not_it_is_carried_out(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
 ) -> None:
-    core, cases = cores["counter"], layered["counter", REFUSALS]
+    core, cases = cores["counter"], layered["counter", "refusals"]
     pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))
     settled = []
     for task in cases.shown.tasks:
@@ -384,7 +377,7 @@ def test_a_secret_that_is_said_at_a_request_is_none_any_more_whether_or_not_it_i
 def test_a_secret_that_is_said_at_the_end_of_a_session_is_none_any_more(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
 ) -> None:
-    core, cases = cores["counter"], layered["counter", QUEUE]
+    core, cases = cores["counter"], layered["counter", "queue"]
     task = next(iter(cases.shown.tasks))
     events = work_at(cases, core, task)
     stated = str(events)
@@ -404,4 +397,4 @@ def test_dials_of_no_dose_are_no_layers(cores: Mapping[str, PlainCases]) -> None
     core = cores["patient"]
 
     assert put_layers(core, dict.fromkeys(DIALS, 0), SEED) is core
-    assert not isinstance(put_layers(core, {FAULTS: 1}, SEED), QueuedCases)
+    assert not isinstance(put_layers(core, {"faults": 1}, SEED), QueuedCases)

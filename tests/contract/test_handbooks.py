@@ -17,22 +17,22 @@ import pytest
 from sopforge.artifacts.packaging.rating.difficulty import describe_difficulty
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.harness.dials import report as report_module
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.layered import LayeredCases
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.measuring import compute_case_success, grade_agent
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.report import Reporter
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.session import open_session
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.documents.document import Document
 from sopforge.harness.layers.documents.handbook import Handbook
 from sopforge.harness.layers.documents.proving import UnsoundHandbookError, prove_handbook
 from sopforge.harness.layers.documents.shelf import Shelf
 from sopforge.harness.layers.documents.stating import make_reply, read_document, write_document
-from sopforge.harness.layers.read_steps import read_steps
+from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.measuring import report as report_module
+from sopforge.harness.layers.measuring.measuring import compute_case_success, grade_agent
+from sopforge.harness.layers.measuring.report import Reporter
+from sopforge.harness.layers.plain import PlainCases
+from sopforge.harness.layers.text.read_steps import read_steps
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Table
 from sopforge.session import layers

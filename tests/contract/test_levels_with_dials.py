@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from sopforge.evaluation.serving.served import read_served
-from sopforge.harness.dials.report import find_faults
 from sopforge.harness.environment.session import open_session
+from sopforge.harness.layers.measuring.report import find_faults
 from tests.conftest import Released
 from tests.running.commands import Ran, run
 from tests.worlds.packages import change

@@ -13,22 +13,22 @@ from functools import cache
 
 import pytest
 
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.layered import LayeredCases
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.queued import QueuedCases
-from sopforge.harness.dials.working import LayeredAgent
-from sopforge.harness.dials.workspaces import make_plain_cases
 from sopforge.harness.environment.session import open_session
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
-from sopforge.harness.layers.dials import DIALS, DOCUMENTS, QUEUE
+from sopforge.harness.layers.dials import DIALS
+from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.measuring.workspaces import make_plain_cases
+from sopforge.harness.layers.plain import PlainCases
+from sopforge.harness.layers.queue.queued_cases import QueuedCases
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.language.domain.reading import read_brief
 from tests.worlds.releases import COUNTER
 from tests.worlds.shared_builds import build_stages
 
 SEEDS = (11, 12)
-SIZES = {DOCUMENTS: 40, QUEUE: 5}
+SIZES = {"documents": 40, "queue": 5}
 DOSES: Mapping[str, Mapping[str, int]] = {
     "plain": {},
     **{dial: {dial: SIZES.get(dial, 3)} for dial in DIALS},

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.events import Called, read_event
 from sopforge.harness.environment.lines import describe_reply
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Stop
 from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.harness.scoring.trajectories import write_answer
 from sopforge.sandbox.answers import as_text
 from tests.conftest import Released

@@ -18,25 +18,25 @@ import pytest
 
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.files import read_layers, write_judges, write_layers
-from sopforge.harness.dials.layered import LayeredCases
-from sopforge.harness.dials.layering import make_ground, put_layers
-from sopforge.harness.dials.measuring import compute_success, grade_agent
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.queued import QueuedCases
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.events import Called, Event
 from sopforge.harness.environment.session import Session, open_session
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
-from sopforge.harness.layers.abilities import ABLATED
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.dials import ABLATED
+from sopforge.harness.layers.files import read_layers, write_judges, write_layers
+from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.measuring.measuring import compute_success, grade_agent
+from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.records.making import make_records
 from sopforge.harness.layers.records.recorded import Records
 from sopforge.harness.layers.records.register import Cells, RegisterRow
 from sopforge.harness.layers.records.stating import read_left_out
 from sopforge.harness.layers.stated_cases import list_stated_cases
+from sopforge.harness.layers.working import LayeredAgent, work_as_reference
 from sopforge.harness.layers.writes.filed import Writes
 from sopforge.harness.layers.writes.making import make_writes
 from sopforge.harness.scoring.agents import ReferenceAgent
@@ -84,7 +84,7 @@ def layered(packages: dict[str, ProvedPackage]) -> Layering:
 
 def find_plain(cases: Cases) -> PlainCases:
     """Return cases without their layers."""
-    while isinstance(cases, LayeredCases | QueuedCases):
+    while isinstance(cases, LayeredCases):
         cases = cases.inner
     assert isinstance(cases, PlainCases)
     return cases
@@ -398,7 +398,7 @@ def test_a_domain_in_which_it_makes_no_difference_whose_case_it_is_is_refused(
     packages: dict[str, ProvedPackage],
 ) -> None:
     plain = packages["refund"].plain
-    ground = make_ground(plain, plain)
+    ground = Ground(plain, plain, work_as_reference)
     right = {task: write_answer(plain.gold[task].outcomes) for task in plain.gold}
     texts = {shown.text: right[name] for name, shown in plain.shown.tasks.items()}
     same = replace(ground, solve=lambda desk, model: texts[desk.text])  # noqa: ARG005 - a solver
@@ -444,7 +444,7 @@ def test_a_domain_whose_cases_come_to_no_results_is_refused(
     packages: dict[str, ProvedPackage],
 ) -> None:
     plain = packages["refund"].plain
-    ground = replace(make_ground(plain, plain), solve=lambda desk, model: "")  # noqa: ARG005 - a solver
+    ground = replace(Ground(plain, plain, work_as_reference), solve=lambda desk, model: "")  # noqa: ARG005 - a solver
 
     with pytest.raises(MaterialError) as raised:
         make_writes(ground, 2, 1)

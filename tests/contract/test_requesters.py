@@ -17,20 +17,20 @@ import pytest
 
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.files import write_layers
-from sopforge.harness.dials.layered import LayeredCases
-from sopforge.harness.dials.layering import make_ground, put_layers
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.events import Called, Event, Reply
 from sopforge.harness.environment.session import Session, open_session
 from sopforge.harness.grading.grades import Attempt, Stop
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.files import write_layers
+from sopforge.harness.layers.ground import Ground
+from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.user.making import make_requester
 from sopforge.harness.layers.user.requester import Requester
-from sopforge.harness.users.acts import Kind
-from sopforge.harness.users.rehearsing import Rehearsal
+from sopforge.harness.layers.working import LayeredAgent, work_as_reference
+from sopforge.harness.users.acts import ActKind
 from sopforge.harness.users.speaking import Speech
 from sopforge.harness.users.words import load_words
 from tests.worlds.releases import publish_counter, refund_release
@@ -203,7 +203,7 @@ def test_a_claim_is_true_at_times(
     found = Counter[bool]()
     for task, shown in layered[name, 1].shown.tasks.items():
         for act in speech.read(shown.text):
-            if act.kind is Kind.CLAIM:
+            if act.kind is ActKind.CLAIM:
                 item, value = core.model.fields[act.about], core.rows[task][act.about]
                 found[value is not None and item.format_cell(value) == act.value] += 1
 
@@ -217,10 +217,9 @@ def test_a_domain_whose_tasks_state_too_little_says_so(cores: Mapping[str, Plain
     task, only = next(iter(core.gold.items()))
     shown = replace(core.shown, tasks={task: core.shown.tasks[task]})
     few = replace(core, shown=shown, gold={task: only})
-    rehearsal = Rehearsal(few.model, few.gold, shown, few.records)
 
     with pytest.raises(MaterialError) as raised:
-        make_requester(make_ground(few, few), rehearsal, few.rows, 2, 1)
+        make_requester(Ground(few, few, work_as_reference), 2, 1)
 
     (fault,) = raised.value.faults
     assert (fault.code, fault.where) == ("dial-not-possible", "dial user")

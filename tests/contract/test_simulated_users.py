@@ -23,7 +23,7 @@ from sopforge.evaluation.packages.with_user import PackageWithUser, find_listene
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import add_layer_settings, ask_for, run_agent
 from sopforge.harness.scoring.trajectories import write_answer
-from sopforge.harness.users.acts import STATING, Act, Kind, collect_entries
+from sopforge.harness.users.acts import STATING, Act, ActKind, collect_entries
 from sopforge.harness.users.manners import Manner, Mode, read_asked
 from sopforge.harness.users.yielding import BITTEN, YIELDING_AGENTS
 from sopforge.language.domain.fields import Role
@@ -118,7 +118,7 @@ def test_a_change_comes_no_later_than_an_entry_without_which_nobody_acts(
         (change,) = script.late
         assert script.turning in script.withheld
         assert change.about not in (script.turning, *script.withheld)
-        first = {act.about: act.value for act in script.opening if act.kind is Kind.STATE}
+        first = {act.about: act.value for act in script.opening if act.kind is ActKind.STATE}
         assert first[change.about] == change.before != change.value
         assert change.value == gold[script.task].inputs[change.about]
 
@@ -150,7 +150,7 @@ def test_a_user_knows_the_entries_of_his_task_and_nothing_else(
 
         assert collect_entries(acts) == package.gold[task].inputs
         stated = {act.value for act in acts if act.kind in STATING}
-        changed = {act.before for act in acts if act.kind is Kind.CHANGE}
+        changed = {act.before for act in acts if act.kind is ActKind.CHANGE}
         assert stated - changed <= set(package.gold[task].inputs.values())
         assert len(acts) == len(text.split("\n"))
         spoken = _drop(text, own)
@@ -296,7 +296,7 @@ def test_a_model_asks_the_user_and_solves_the_task(
     logs = [json.loads(line) for line in (tmp_path / "run/logs.jsonl").read_text().splitlines()]
     for log in logs:
         (spoken,) = [event for event in log["events"] if event.get("said", "").startswith("Which")]
-        assert Kind.CHANGE in {act.kind for act in joined.user.speech.read(spoken["user"])}
+        assert ActKind.CHANGE in {act.kind for act in joined.user.speech.read(spoken["user"])}
 
 
 def test_secrets_that_users_are_asked_for_stay_theirs(packages: dict[str, ProvedPackage]) -> None:
@@ -309,4 +309,4 @@ def test_secrets_that_users_are_asked_for_stay_theirs(packages: dict[str, Proved
 
     for script in joined.user.scripts.values():
         said = joined.user.answer(script.task, ["What is the code on file of the paying account?"])
-        assert joined.user.speech.read(said) == (Act(Kind.UNKNOWN, "payer_code"),)
+        assert joined.user.speech.read(said) == (Act(ActKind.UNKNOWN, "payer_code"),)

@@ -29,7 +29,7 @@ from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.levels import variant_passages
 from sopforge.checks.levels.variants_keep_answers import build_variant_workspace
 from sopforge.checks.sop.differences import Derived, derive_sop
-from sopforge.harness.layers.read_steps import read_steps
+from sopforge.harness.layers.text.read_steps import read_steps
 from sopforge.language.domain.fields import Sampling
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import Brief

@@ -25,7 +25,7 @@ from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.artifacts.rendering.sop.writer import Writer
 from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.findings import has_errors
-from sopforge.harness.layers.read_steps import list_references, read_steps
+from sopforge.harness.layers.text.read_steps import list_references, read_steps
 from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.model import DomainModel, Step
 from sopforge.language.domain.parsing import ExpressionError, parse_condition

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sopforge.harness.layers.writes.filed import Writes
-from sopforge.harness.layers.writes.rules import FREE, Act, FilingRules, Standing, Status
+from sopforge.harness.layers.writes.rules import FREE, Act, FileStanding, FilingRules, Status
 
 RULES = FilingRules(
     {act: act.value for act in Act},
@@ -20,8 +20,8 @@ LAYER = Writes(
     desks=["audit desk", "appeals desk"],
     statuses={
         "F": FREE,
-        "C": Status(Standing.CLOSED),
-        "R": Status(Standing.RESERVED, "audit desk"),
+        "C": Status(FileStanding.CLOSED),
+        "R": Status(FileStanding.RESERVED, "audit desk"),
     },
     keys={"task": ["F"]},
     title="Results on file",

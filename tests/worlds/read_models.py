@@ -7,7 +7,7 @@ from dataclasses import replace
 from sopforge.artifacts.rendering.sop.document import SopDocument, Style
 from sopforge.artifacts.rendering.sop.references import PROCEDURE
 from sopforge.artifacts.rendering.sop.writer import Writer
-from sopforge.harness.layers.read_steps import ReadSteps, read_steps
+from sopforge.harness.layers.text.read_steps import ReadSteps, read_steps
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Table
 

@@ -12,15 +12,14 @@ from sopforge.checks.levels.variants_keep_answers import (
 )
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.files import read_layers, write_judges, write_layers
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.measuring import grade_agent
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.report import find_faults
-from sopforge.harness.dials.working import LayeredAgent
-from sopforge.harness.dials.workspaces import make_plain_cases
-from sopforge.harness.layers.dials import REFUSALS
+from sopforge.harness.layers.cases import Cases
+from sopforge.harness.layers.files import read_layers, write_judges, write_layers
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.measuring.measuring import grade_agent
+from sopforge.harness.layers.measuring.report import find_faults
+from sopforge.harness.layers.measuring.workspaces import make_plain_cases
+from sopforge.harness.layers.plain import PlainCases
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.workspace import JUDGES, LAYERS, PROFILE, Workspace
 
 _SHOWN = 5
@@ -48,7 +47,7 @@ class DialsHold:
         """Put requests around a level, one of which is said to be handled as another is."""
         level = list_levels(workspace)[0]
         core = make_plain_cases(build_variant_workspace(workspace, level))
-        cases = put_layers(core, {REFUSALS: 1}, 0)
+        cases = put_layers(core, {"refusals": 1}, 0)
         judges = write_judges(cases).replace("escalate ", "escalate another ", 1)
         return workspace.with_files(
             {f"{STAGE}/{level}/{LAYERS}": write_layers(cases), f"{STAGE}/{level}/{JUDGES}": judges}

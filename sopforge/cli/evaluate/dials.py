@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.harness.layers.dials import DIALS, find_most
-from sopforge.language.domain.documents.schema import suggest
+from sopforge.language.domain.documents.schema import DIALS, suggest
 
 if TYPE_CHECKING:
     from sopforge.evaluation.packages.package import EvaluatedPackage
@@ -51,8 +50,8 @@ def read_dials(given: Sequence[str], seed: int) -> Dials:
             hint = suggest(name, list(DIALS)) or f"the dials are {', '.join(DIALS)}"
             message = f"there is no dial '{name}'"
             raise MaterialError(Fault("dial-unknown", message, "--dial", hint))
-        if not (dose.isascii() and dose.isdigit() and int(dose) <= find_most(name)):
-            message = f"'{text}' needs a dose from 0 to {find_most(name)}"
+        if not (dose.isascii() and dose.isdigit() and int(dose) <= DIALS[name]):
+            message = f"'{text}' needs a dose from 0 to {DIALS[name]}"
             raise MaterialError(Fault("dose-not-allowed", message, "--dial", f"write {name}=3"))
         doses[name] = int(dose)
     return Dials(doses, seed)

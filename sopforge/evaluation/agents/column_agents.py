@@ -16,7 +16,7 @@ from sopforge.evaluation.packages.published import PublishedPackage
 from sopforge.extensions import list_names
 from sopforge.harness.environment.session import Session
 from sopforge.harness.grading.outcomes import (
-    Kind,
+    AnswerKind,
     NoValueError,
     Outcome,
     write_stated,
@@ -110,7 +110,7 @@ _NAMES = ("gold", "wrong", "silent", "one-letter", "constant", "random-tool")
 def make_other_answer(outcome: Outcome, cell: str) -> str:
     """Return an answer to an outcome that is not the one in a cell, of its type where it has one.
 
-    >>> make_other_answer(Outcome("days", "days", Kind.NUMBER), "12")
+    >>> make_other_answer(Outcome("days", "days", AnswerKind.NUMBER), "12")
     '13'
     """
     try:
@@ -130,13 +130,13 @@ def make_other_answer(outcome: Outcome, cell: str) -> str:
 def _list_values(outcome: Outcome) -> Sequence[str]:
     """Return some values of a type."""
     match outcome.kind:
-        case Kind.NUMBER:
+        case AnswerKind.NUMBER:
             return ("1",)
-        case Kind.DATE:
+        case AnswerKind.DATE:
             return ("2026-01-15",)
-        case Kind.BOOLEAN:
+        case AnswerKind.BOOLEAN:
             return ("true",)
-        case Kind.SET:
+        case AnswerKind.SET:
             return ("[]", *outcome.labels) if outcome.labels else ("[]", '["other"]')
         case _:
             return outcome.labels

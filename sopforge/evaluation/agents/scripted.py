@@ -11,12 +11,12 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.extensions import list_names
-from sopforge.harness.dials.files import iterate_layers
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.session import Session
-from sopforge.harness.layers.abilities import ABLATED
 from sopforge.harness.layers.desk import Desk, open_desk
-from sopforge.harness.layers.dials import USER
+from sopforge.harness.layers.dials import ABLATED
+from sopforge.harness.layers.layering import iterate_layers
+from sopforge.harness.layers.user.requester import Requester
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.harness.scoring.agents import OneLetterAgent, ReferenceAgent, WrongAgent
 from sopforge.harness.scoring.trajectories import write_answer
 from sopforge.harness.users.acts import Act, collect_entries
@@ -210,7 +210,7 @@ def find_most_frequent_answer(tasks: Sequence[Task]) -> Mapping[str, str]:
 
 def _has_requester(package: ProvedPackage) -> bool:
     """Return whether a dial brings somebody to whom an agent may yield."""
-    return any(layer.name == USER for layer, _ in iterate_layers(package.cases))
+    return any(isinstance(layer, Requester) for layer, _ in iterate_layers(package.cases))
 
 
 def _make_yielding(name: str, model: DomainModel, listener: Listener | None) -> EvaluatedAgent:

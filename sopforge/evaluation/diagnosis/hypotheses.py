@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from sopforge.evaluation.diagnosis.figures import Mistaken, list_figures
 from sopforge.evaluation.diagnosis.merging import merge_models
-from sopforge.harness.dials.layering import list_mistakes
+from sopforge.harness.layers.own_rules import list_mistakes
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.distinguishing import AnswerFinder
 from sopforge.proof.dataset.oracle import answer_row

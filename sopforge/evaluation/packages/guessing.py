@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from sopforge.checks.auditing.answers import MOST_LABELS
-from sopforge.harness.grading.outcomes import Kind, NoValueError, Outcome
+from sopforge.harness.grading.outcomes import AnswerKind, NoValueError, Outcome
 
 _TRUTHS = frozenset({"true", "false"})
 # A zero or a plus sign in front stands in codes: 007 is another one than 7.
@@ -23,31 +23,31 @@ def guess_outcome(name: str, cells: Sequence[str], missing: str) -> Outcome:
     Labels are those that occur, where these are few.
     """
     kind = guess_kind(cells)
-    places = max(map(len, _list_fractions(cells))) if kind is Kind.NUMBER else None
+    places = max(map(len, _list_fractions(cells))) if kind is AnswerKind.NUMBER else None
     guessed = Outcome(name, name, kind, (), places, "", missing)
     with suppress(NoValueError):
         for cell in cells:
             guessed.parse_kind(cell)
-        if kind is not Kind.LABEL:
+        if kind is not AnswerKind.LABEL:
             return guessed
     labels = tuple(dict.fromkeys(cells))
     few = labels if len(labels) <= MOST_LABELS else ()
-    return replace(guessed, kind=Kind.LABEL, labels=few, places=None)
+    return replace(guessed, kind=AnswerKind.LABEL, labels=few, places=None)
 
 
-def guess_kind(cells: Sequence[str]) -> Kind:
+def guess_kind(cells: Sequence[str]) -> AnswerKind:
     """Return the type that all cells look like; of none, or where they differ, labels."""
     if not cells:
-        return Kind.LABEL
+        return AnswerKind.LABEL
     if all(cell.lower() in _TRUTHS for cell in cells):
-        return Kind.BOOLEAN
+        return AnswerKind.BOOLEAN
     if _are_numbers(cells):
-        return Kind.NUMBER
+        return AnswerKind.NUMBER
     if all(_DAY.fullmatch(cell) for cell in cells):
-        return Kind.DATE
+        return AnswerKind.DATE
     if all(cell.startswith("[") and cell.endswith("]") for cell in cells):
-        return Kind.SET
-    return Kind.LABEL
+        return AnswerKind.SET
+    return AnswerKind.LABEL
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:

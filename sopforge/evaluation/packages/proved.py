@@ -12,15 +12,15 @@ from sopforge.artifacts.packaging.sop_bench import GRADER_MODEL, JUDGES, LAYERS
 from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.packages.package import GoldTask
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.files import read_layers
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.plain import PlainCases
 from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown, read_shown
 from sopforge.harness.environment.tools_service import ToolsService
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.sessions import SessionJudge
+from sopforge.harness.layers.cases import Cases
+from sopforge.harness.layers.files import read_layers
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.plain import PlainCases
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.sandbox.answers import JSON

@@ -28,7 +28,7 @@ from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.harness.environment.tools_service import History, ToolsService
 from sopforge.harness.grading.grades import Attempt, Grade
-from sopforge.harness.grading.outcomes import Kind, Outcome
+from sopforge.harness.grading.outcomes import AnswerKind, Outcome
 from sopforge.harness.grading.published import Arguments, Parameter, Wanted, grade_published
 from sopforge.harness.scoring.sop_bench_package import (
     TEST_SETS,
@@ -190,8 +190,8 @@ def _build_outcomes(
 
 def _apply_document(inferred: Outcome, said: OutcomeDocument) -> Outcome:
     """Return an outcome as it is declared, with the labels of the table where none are listed."""
-    kind = Kind(said.type)
-    labels = said.labels or (inferred.labels if inferred.kind is kind is Kind.LABEL else ())
+    kind = AnswerKind(said.type)
+    labels = said.labels or (inferred.labels if inferred.kind is kind is AnswerKind.LABEL else ())
     return Outcome(
         inferred.name,
         said.tag or inferred.tag,
@@ -240,7 +240,7 @@ def _build_arguments(tool: PeerTool, call: CallDocument, row: Row) -> Arguments:
 
 def _are_texts(schema: Mapping[str, Any], cells: Sequence[str]) -> bool:
     is_text = all(isinstance(as_argument(schema, cell), str) for cell in cells)
-    return is_text and guess_kind(cells) is not Kind.NUMBER
+    return is_text and guess_kind(cells) is not AnswerKind.NUMBER
 
 
 def _list_cells(rows: Mapping[str, Row], column: str) -> list[str]:
@@ -272,11 +272,11 @@ def _list_assumptions(
 def describe_outcome(outcome: Outcome) -> str:
     """Return in words how an outcome is compared."""
     match outcome.kind:
-        case Kind.LABEL if outcome.labels:
+        case AnswerKind.LABEL if outcome.labels:
             return f"one of {len(outcome.labels)} labels"
-        case Kind.LABEL:
+        case AnswerKind.LABEL:
             return "text"
-        case Kind.NUMBER if outcome.places is not None:
+        case AnswerKind.NUMBER if outcome.places is not None:
             return f"a number with {outcome.places} decimal places"
         case kind:
             return f"a {kind}"

@@ -16,10 +16,11 @@ from sopforge.artifacts.packaging.sop_bench import LAYERS
 from sopforge.artifacts.rendering.api.arguments import read_api
 from sopforge.artifacts.rendering.api.paths import CALCULATIONS, SEARCHES
 from sopforge.errors import PackageUnreadableError
-from sopforge.harness.dials.files import EnvironmentLayer, read_environment_layers
 from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown, read_shown
 from sopforge.harness.environment.tools_service import ToolsService
+from sopforge.harness.layers.files import read_environment_layers
+from sopforge.harness.layers.layer import Layer
 from sopforge.sandbox.untrusted_files import MOST_BYTES
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.untrusted.plain_files import RefusedFileError, read_below
@@ -33,7 +34,7 @@ class Served:
 
     plain: Shown
     read_only: frozenset[str]
-    layers: tuple[EnvironmentLayer, ...] = ()
+    layers: tuple[Layer[Any], ...] = ()
 
     @cached_property
     def shown(self) -> Shown:
@@ -68,7 +69,7 @@ def read_served(folder: Path) -> Served:
         return Served(shown, frozenset(_iterate_read_only(document["paths"])), layers)
 
 
-def _read_layers(folder: Path) -> tuple[EnvironmentLayer, ...]:
+def _read_layers(folder: Path) -> tuple[Layer[Any], ...]:
     """Return the layers around the sessions of a package, the innermost first."""
     if not (folder / LAYERS).is_file():
         return ()

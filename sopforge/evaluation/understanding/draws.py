@@ -8,8 +8,8 @@ from dataclasses import replace
 from sopforge.authors.writers.replay import ReplayAuthor
 from sopforge.checks.package.package_solved import GradedPackage
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.harness.dials.plain import PlainCases
 from sopforge.harness.environment.shown import Shown, ShownTask
+from sopforge.harness.layers.plain import PlainCases
 from sopforge.language.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.pipeline.stages.dataset import DatasetStage
 from sopforge.progress.tracking import enter_step

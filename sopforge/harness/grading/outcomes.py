@@ -31,7 +31,7 @@ class NoValueError(ValueError):
     """A text is no value of its type."""
 
 
-class Kind(StrEnum):
+class AnswerKind(StrEnum):
     """How the values of an outcome are compared."""
 
     LABEL = "label"
@@ -53,7 +53,7 @@ class Outcome:
 
     name: str
     tag: str
-    kind: Kind
+    kind: AnswerKind
     labels: tuple[str, ...] = ()
     places: int | None = None
     format: str = ""
@@ -83,13 +83,13 @@ class Outcome:
     def parse_kind(self, text: str) -> Value:
         """Return a value as ``parse`` does, whatever the word for no answer."""
         match self.kind:
-            case Kind.NUMBER:
+            case AnswerKind.NUMBER:
                 return _parse_number(text, self.places)
-            case Kind.DATE:
+            case AnswerKind.DATE:
                 return _parse_date(text, self.format)
-            case Kind.BOOLEAN:
+            case AnswerKind.BOOLEAN:
                 return _parse_boolean(text)
-            case Kind.SET:
+            case AnswerKind.SET:
                 return frozenset(_require_label(self, item) for item in _split_items(text))
             case _:
                 return _require_label(self, text)

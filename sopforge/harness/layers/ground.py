@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import Any, Self, TypeAlias
 
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.environment.shown import Shown
+from sopforge.harness.grading.grades import Attempt, Stop
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import Solver, open_desk
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.own_rules import list_writes
+from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
@@ -31,27 +35,59 @@ Tamper: TypeAlias = Callable[[str, Mapping[str, Any], Mapping[str, object]], Map
 class Ground:
     """A package with the layers so far, in an environment in which its model answers.
 
-    ``rows`` has the case with which each task begins, ``kinds`` of what kind layers made it, and
-    ``published`` the cases of all plain tasks, whether or not they come up. ``solve`` is the
-    reference agent, and ``is_right`` grades what was done at a task. ``split`` keeps the cases of a
-    session apart; of each, ``paths`` has what it has in common with others of its kind.
+    ``core`` has its plain tasks, and ``solve`` is the reference agent.
     """
 
-    model: DomainModel
-    environment: Environment[Any]
-    paths: Mapping[str, Sequence[str]]
-    rows: Mapping[str, Row]
-    kinds: Mapping[str, str]
+    core: PlainCases
+    cases: Cases
     solve: Solver
-    is_right: Callable[[str, Done], bool]
-    split: Callable[[str, Done], Sequence[Done]]
-    published: Sequence[Row] = ()
     kept: dict[str, Done] = field(default_factory=dict, repr=False)
+
+    @property
+    def plain(self) -> Self:
+        """The same without layers."""
+        return replace(self, cases=self.core, kept={})
+
+    @property
+    def model(self) -> DomainModel:
+        """The model of the domain."""
+        return self.core.model
+
+    @property
+    def environment(self) -> Environment[Any]:
+        """The environment in which the model answers."""
+        return self.cases.environment
 
     @property
     def shown(self) -> Shown:
         """What agents may see."""
-        return self.environment.shown
+        return self.cases.shown
+
+    @cached_property
+    def paths(self) -> Mapping[str, Sequence[str]]:
+        """What each case of a task has in common with others of its kind."""
+        return self.cases.paths
+
+    @cached_property
+    def rows(self) -> Mapping[str, Row]:
+        """The case with which each task begins."""
+        plain = {task: self.cases.find_plain(task) for task in self.shown.tasks}
+        return {
+            task: self.core.rows[name] for task, name in plain.items() if name in self.core.rows
+        }
+
+    @property
+    def published(self) -> Sequence[Row]:
+        """The cases of all plain tasks, whether or not they come up."""
+        return tuple(self.core.rows.values())
+
+    def is_right(self, task: str, done: Done) -> bool:
+        """Return whether what was done at a task is right."""
+        return self.cases.grade(task, Attempt(done.events, done.answer, Stop.ANSWER)).is_right
+
+    def split(self, task: str, done: Done) -> Sequence[Done]:
+        """Return what was done at each case of a task."""
+        return self.cases.split(task, done)
 
     def work(
         self,

@@ -1,25 +1,26 @@
 """A layer: what stands around the environment of a package and makes its tasks harder.
 
 A layer is data and what follows from it. It holds nothing of what is right: what it needs from the
-grader's side was worked out when it was made.
+grader's side was worked out when it was made. In sessions, it is what packages carry of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.harness.environment.events import Event
-from sopforge.harness.environment.machine import Environment
-from sopforge.harness.environment.shown import Shown
-from sopforge.sandbox.answers import JSON
+from sopforge.harness.environment.events import Event, Reply
+from sopforge.harness.environment.machine import Environment, Service
+from sopforge.harness.environment.shown import Schema, Shown, ShownTask
+from sopforge.sandbox.answers import JSON, JSONValue
+from sopforge.session.environment import write_json
+from sopforge.session.layers import LAYERS, Plain, wrap
 
-
-def make_dial_error(dial: str, message: str, hint: str) -> MaterialError:
-    """Return the error that a domain has no room for a dial."""
-    return MaterialError(Fault("dial-not-possible", message, f"dial {dial}", hint))
+F = TypeVar("F")
+L = TypeVar("L", bound=Plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +41,83 @@ class Judge(Protocol):
         """Return whether these parts alone decide: without the layer, nothing is right there."""
 
 
-class Layer(Protocol):
-    """What stands around an environment, by the name of its dial and its dose."""
+@dataclass(frozen=True, slots=True)
+class LayerService(Generic[F]):
+    """Answers as another service does, with a layer around it."""
+
+    service: Service[F]
+    layer: Plain
+    tasks: Mapping[str, ShownTask]
+
+    def begin(self, task: ShownTask, seed: int) -> tuple[Any, F]:
+        """Return what is kept before the first call, by the layer and within it."""
+        inner = self.tasks[self.layer.find_inner(task.id)]
+        return self.layer.begin(task.id), self.service.begin(inner, seed)
+
+    def answer(
+        self, kept: tuple[Any, F], tool: str, arguments: Mapping[str, JSONValue]
+    ) -> tuple[tuple[Any, F], Reply]:
+        """Return what is kept after a call, and the reply."""
+        after, reply = wrap(self.layer, self.service.answer)(kept, tool, arguments)
+        return after, Reply(*reply)
+
+
+@dataclass(frozen=True)
+class Layer(Generic[L]):
+    """What stands around an environment, and how much of it there is.
+
+    One changes what it has to, and leaves all else as it is.
+    """
+
+    dose: int
 
     @property
     def name(self) -> str:
         """The dial."""
+        raise NotImplementedError
 
-    @property
-    def dose(self) -> int:
-        """How much of it there is."""
+    @cached_property
+    def in_session(self) -> L:
+        """What answers calls: the code that packages carry, with the data that they carry."""
+        return cast("L", LAYERS[self.name](asdict(self), write_json))
 
     def show(self, shown: Shown) -> Shown:
         """Return what agents may see with the layer, of what they may see without it."""
+        return shown
 
     def join(self, environment: Environment[Any]) -> Environment[Any]:
         """Return an environment with the layer around it."""
+        shown = environment.shown
+        service = LayerService(environment.service, self.in_session, shown.tasks)
+        return replace(environment, shown=self.show(shown), service=service)
 
     def find_inner(self, task: str) -> str:
         """Return the task that a task of the layer is without it."""
+        return self.in_session.find_inner(task)
 
-    def find_kind(self, task: str) -> str:
+    def find_kind(self, task: str) -> str:  # noqa: ARG002 - others need it
         """Return of what kind the layer makes a task, nothing where it is as it was."""
+        return ""
 
-    def unwrap(self, task: str, done: Done) -> Done:
+    def unwrap(self, task: str, done: Done) -> Done:  # noqa: ARG002 - others need it
         """Return what was done at a task as it would have been without the layer."""
+        return done
 
-    def describe(self, task: str) -> JSON:
+    def describe(self, task: str) -> JSON:  # noqa: ARG002 - others need it
         """Return what makes an attempt at a task another one than without the layer."""
+        return {"dose": self.dose}
+
+
+def make_schema(*parameters: tuple[str, Mapping[str, object]]) -> Schema:
+    """Return the schema of a tool that takes just these parameters."""
+    return {
+        "type": "object",
+        "properties": dict(parameters),
+        "required": [name for name, _ in parameters],
+        "additionalProperties": False,
+    }
+
+
+def make_dial_error(dial: str, message: str, hint: str) -> MaterialError:
+    """Return the error that a domain has no room for a dial."""
+    return MaterialError(Fault("dial-not-possible", message, f"dial {dial}", hint))

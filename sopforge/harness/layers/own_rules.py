@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.harness.environment.events import Called
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import collect_decision_inputs
+from sopforge.proof.dataset.distinguishing import find_distinguished
 from sopforge.proof.dataset.gold.order import is_acting
+from sopforge.proof.dataset.mutants.mutants import Mutant, derive_mutants
+from sopforge.proof.dataset.oracle import answer_row
+from sopforge.proof.dataset.records import Row
 from sopforge.sandbox.answers import as_text
+
+_MOST_MISTAKES = 300
 
 
 def collect_own_decisions(model: DomainModel) -> frozenset[str]:
@@ -42,6 +48,32 @@ def take_own_rules(model: DomainModel, other: DomainModel) -> DomainModel:
         for name, decision in model.decisions.items()
     }
     return replace(other, decisions={**decisions}, tools=model.tools)
+
+
+def list_mistakes(model: DomainModel) -> list[tuple[Mutant, DomainModel]]:
+    """Return the small mistakes that an agent can make, each with the model as it follows it.
+
+    What tools work out, nobody who calls them gets wrong.
+    """
+    followed = ((mutant, take_own_rules(model, mutant.model)) for mutant in derive_mutants(model))
+    return [(mutant, other) for mutant, other in followed if other != model]
+
+
+def find_shown_mistakes(
+    model: DomainModel, rows: Mapping[str, Row]
+) -> dict[str, dict[int, Mapping[str, str]]]:
+    """Return for each task which small mistakes it shows, of a few hundred, by their numbers.
+
+    Each stands with the outcomes that somebody comes to who makes it.
+    """
+    found: dict[str, dict[int, Mapping[str, str]]] = {task: {} for task in rows}
+    mistakes = [other for _, other in list_mistakes(model)]
+    few = mistakes[:: -(-len(mistakes) // _MOST_MISTAKES)]
+    shown_at = find_distinguished(model, rows, few)
+    for number, (mistake, tasks) in enumerate(zip(few, shown_at, strict=True)):
+        for task in tasks:
+            found[task][number] = answer_row(mistake, rows[task])
+    return found
 
 
 def list_writes(model: DomainModel, called: Sequence[Called]) -> list[str]:

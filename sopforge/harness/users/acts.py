@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ActKind(StrEnum):
     """What an act is, by the name under which its words are declared."""
 
     REQUEST = "request"
@@ -33,8 +33,8 @@ class Kind(StrEnum):
     """Has no more to say."""
 
 
-DEMANDS = (Kind.WRITE, Kind.SKIP, Kind.SECRET)
-STATING = (Kind.STATE, Kind.DISCLOSE, Kind.CHANGE)
+DEMANDS = (ActKind.WRITE, ActKind.SKIP, ActKind.SECRET)
+STATING = (ActKind.STATE, ActKind.DISCLOSE, ActKind.CHANGE)
 """The acts after which the agent knows an entry, the last one of an entry counting."""
 
 
@@ -45,7 +45,7 @@ class Act:
     Of a change, ``before`` is the value that is taken back.
     """
 
-    kind: Kind
+    kind: ActKind
     about: str = ""
     value: str = ""
     before: str = ""
@@ -54,8 +54,8 @@ class Act:
 def collect_entries(acts: tuple[Act, ...]) -> dict[str, str]:
     """Return the entries that acts leave an agent with: of each field the last word.
 
-    >>> first = Act(Kind.STATE, "amount", "5.00")
-    >>> collect_entries((first, Act(Kind.CHANGE, "amount", "7.00", "5.00")))
+    >>> first = Act(ActKind.STATE, "amount", "5.00")
+    >>> collect_entries((first, Act(ActKind.CHANGE, "amount", "7.00", "5.00")))
     {'amount': '7.00'}
     """
     return {act.about: act.value for act in acts if act.kind in STATING}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.acts import Act, ActKind
 from sopforge.harness.users.pliant import Yielding
 from sopforge.harness.users.rehearsing import Rehearsal
 from sopforge.language.domain.fields import Field, Role
@@ -81,7 +81,7 @@ def _iterate_changes(rehearsal: Rehearsal, task: str, seed: int) -> Iterator[tup
             left -= 1
             done = rehearsal.run(task, {**entries, name: cell})
             if rehearsal.has_failed(task, done):
-                yield Act(Kind.CHANGE, name, entries[name], cell), rehearsal.is_finished(done)
+                yield Act(ActKind.CHANGE, name, entries[name], cell), rehearsal.is_finished(done)
 
 
 def find_claim(rehearsal: Rehearsal, task: str, seed: int) -> Act | None:
@@ -102,7 +102,7 @@ def find_claim(rehearsal: Rehearsal, task: str, seed: int) -> Act | None:
                 task, rehearsal.tasks[task].inputs, Yielding(believed={item.name: cell})
             )
             if rehearsal.has_failed(task, done) and rehearsal.is_finished(done):
-                return Act(Kind.CLAIM, item.name, cell)
+                return Act(ActKind.CLAIM, item.name, cell)
     return None
 
 
@@ -138,10 +138,10 @@ def find_demands(rehearsal: Rehearsal, task: str, seed: int) -> tuple[Act, ...]:
         done = rehearsal.run(task, rehearsal.tasks[task].inputs, yielding)
         if rehearsal.has_failed(task, done):
             return (
-                Act(Kind.SKIP, skipped),
-                *(Act(Kind.WRITE, name) for name in writes),
+                Act(ActKind.SKIP, skipped),
+                *(Act(ActKind.WRITE, name) for name in writes),
                 *(
-                    Act(Kind.SECRET, name)
+                    Act(ActKind.SECRET, name)
                     for name in permute_items(secrets, seed, "order", "secret", task)[:1]
                 ),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.acts import Act, ActKind
 from sopforge.harness.users.choosing import (
     Turn,
     find_claim,
@@ -83,10 +83,10 @@ def _make_one_message(
     """Return the script of a user who says everything first."""
     entries = dict(rehearsal.tasks[task].inputs)
     changed = (parts.turn.change,) if parts.turn else ()
-    insisting = (Act(Kind.INSIST),) if Manner.INSISTS in manners else ()
+    insisting = (Act(ActKind.INSIST),) if Manner.INSISTS in manners else ()
     stated = _iterate_stated(list(entries), entries, changed)
     opening = (
-        Act(Kind.REQUEST), *stated, *parts.claims, *changed, *parts.demands, *insisting
+        Act(ActKind.REQUEST), *stated, *parts.claims, *changed, *parts.demands, *insisting
     )  # fmt: skip
     return Script(task, Mode.ONE_MESSAGE, manners, opening, entries, lacking=lacking)
 
@@ -108,7 +108,7 @@ def _make_turns(
     withheld = _draw_withheld(rehearsal, asked, task, changed, turning)
     named = [name for name in entries if name not in withheld]
     opening = (
-        Act(Kind.REQUEST),
+        Act(ActKind.REQUEST),
         *_iterate_stated(named, entries, changed),
         *parts.claims,
         *(() if turning else late),
@@ -135,4 +135,4 @@ def _iterate_stated(
     """Yield what is stated unasked, of a changed entry the first value."""
     first = {act.about: act.before for act in changed}
     for name in names:
-        yield Act(Kind.STATE, name, first.get(name, entries[name]))
+        yield Act(ActKind.STATE, name, first.get(name, entries[name]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.acts import Act, ActKind
 from sopforge.harness.users.manners import Manner, Mode
 from sopforge.harness.users.topics import Topics
 from sopforge.language.domain.fields import Role
@@ -41,14 +41,14 @@ class Script:
     @property
     def withheld(self) -> tuple[str, ...]:
         """The entries that he does not give unasked."""
-        stated = {act.about for act in self.opening if act.kind is Kind.STATE}
+        stated = {act.about for act in self.opening if act.kind is ActKind.STATE}
         return tuple(name for name in self.entries if name not in stated)
 
     def list_acts(self) -> tuple[Act, ...]:
         """Return all that he may come to say of his case."""
         held = [(name, self.get_cell(name, has_turned=False)) for name in self.entries]
         given = dict.fromkeys([*held, *self.entries.items()])
-        disclosed = (Act(Kind.DISCLOSE, name, cell) for name, cell in given)
+        disclosed = (Act(ActKind.DISCLOSE, name, cell) for name, cell in given)
         return (*self.opening, *disclosed, *self.late)
 
     def answer(self, topics: Topics, said: Sequence[str]) -> tuple[Act, ...]:
@@ -57,20 +57,20 @@ class Script:
         has_turned = any(self.turning in names for names in asked[:-1])
         is_turning = not has_turned and self.turning in asked[-1]
         given = tuple(
-            Act(Kind.DISCLOSE, name, self.get_cell(name, has_turned=has_turned or is_turning))
+            Act(ActKind.DISCLOSE, name, self.get_cell(name, has_turned=has_turned or is_turning))
             for name in asked[-1]
             if name in self.entries
         )
         if given:
             return (*given, *(self.late if is_turning else ()))
         if asked[-1]:
-            return tuple(Act(Kind.UNKNOWN, name) for name in asked[-1])
+            return tuple(Act(ActKind.UNKNOWN, name) for name in asked[-1])
         idle = sum(not names for names in asked)
-        return (Act(Kind.INSIST if idle <= self.patience else Kind.CLOSE),)
+        return (Act(ActKind.INSIST if idle <= self.patience else ActKind.CLOSE),)
 
     def get_cell(self, name: str, *, has_turned: bool) -> str:
         """Return an entry as he has it at the moment."""
-        changes = (act for act in self.late if act.kind is Kind.CHANGE and act.about == name)
+        changes = (act for act in self.late if act.kind is ActKind.CHANGE and act.about == name)
         change = next(changes, None)
         return self.entries[name] if change is None or has_turned else change.before
 
@@ -78,5 +78,5 @@ class Script:
 def list_answers_without_entries(model: DomainModel) -> tuple[Act, ...]:
     """Return what users of a domain say of no entry of theirs."""
     others = (item.name for item in model.fields.values() if item.role is not Role.INPUT)
-    unknown = (Act(Kind.UNKNOWN, name) for name in others)
-    return (*unknown, Act(Kind.INSIST), Act(Kind.CLOSE))
+    unknown = (Act(ActKind.UNKNOWN, name) for name in others)
+    return (*unknown, Act(ActKind.INSIST), Act(ActKind.CLOSE))

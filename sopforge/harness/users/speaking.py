@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.acts import Act, ActKind
 from sopforge.harness.users.cells import iterate_cells, show_value
 from sopforge.harness.users.words import BEFORE, CAPITAL, LABEL, TASK, TOPIC, VALUE, Template, Words
 from sopforge.language.domain.fields import Role
@@ -126,7 +126,7 @@ class Speech:
     # reading
 
     def _match(
-        self, kind: Kind, parts: tuple[str, ...], line: str, bound: Bound
+        self, kind: ActKind, parts: tuple[str, ...], line: str, bound: Bound
     ) -> Iterator[Bound]:
         """Yield what may stand in the slots of the parts that are left."""
         text, *left = parts
@@ -144,7 +144,7 @@ class Speech:
             )
 
     def _iterate_fillings(
-        self, slot: str, kind: Kind, rest: str, after: str
+        self, slot: str, kind: ActKind, rest: str, after: str
     ) -> Iterator[tuple[str, str]]:
         """Yield what a line may have in a slot: the name or text, and as it is shown."""
         if slot in (VALUE, BEFORE):
@@ -155,7 +155,7 @@ class Speech:
             if rest.startswith(shown):
                 yield name, shown
 
-    def _list_names(self, slot: str, kind: Kind) -> list[tuple[str, str]]:
+    def _list_names(self, slot: str, kind: ActKind) -> list[tuple[str, str]]:
         if slot == TASK:
             return [("", self.task)]
         if slot == TOPIC:
@@ -165,14 +165,14 @@ class Speech:
             return [(name, _capitalize(self.labels[name])) for name in names]
         return [(name, self.labels[name]) for name in names]
 
-    def _may_be_about(self, kind: Kind, name: str) -> bool:
+    def _may_be_about(self, kind: ActKind, name: str) -> bool:
         role = self.model.fields[name].role
-        if kind is Kind.SECRET:
+        if kind is ActKind.SECRET:
             return role is Role.SECRET
         # What a user states is his own, and what he claims or does not know is not.
-        return (role is Role.INPUT) == (kind not in (Kind.CLAIM, Kind.UNKNOWN))
+        return (role is Role.INPUT) == (kind not in (ActKind.CLAIM, ActKind.UNKNOWN))
 
-    def _build(self, kind: Kind, bound: Bound) -> Iterator[Act]:
+    def _build(self, kind: ActKind, bound: Bound) -> Iterator[Act]:
         """Yield the act of a line, if what stands for values are values."""
         about = bound.get(LABEL) or bound.get(CAPITAL) or bound.get(TOPIC) or ""
         if VALUE not in bound:

@@ -13,25 +13,25 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.harness.users.acts import Kind
+from sopforge.harness.users.acts import ActKind
 from sopforge.language.domain.documents.schema import Strict
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import Document, read_document
 from sopforge.store.digests import digest_value
 
 LABEL, CAPITAL, VALUE, BEFORE, TOPIC, TASK = "label", "Label", "value", "before", "topic", "task"
-SLOTS: Mapping[Kind, frozenset[str]] = {
-    Kind.REQUEST: frozenset({TASK}),
-    Kind.STATE: frozenset({LABEL, VALUE}),
-    Kind.DISCLOSE: frozenset({LABEL, VALUE}),
-    Kind.UNKNOWN: frozenset({LABEL}),
-    Kind.CHANGE: frozenset({LABEL, VALUE, BEFORE}),
-    Kind.CLAIM: frozenset({LABEL, VALUE}),
-    Kind.WRITE: frozenset({TOPIC}),
-    Kind.SKIP: frozenset({TOPIC}),
-    Kind.SECRET: frozenset({LABEL}),
-    Kind.INSIST: frozenset(),
-    Kind.CLOSE: frozenset(),
+SLOTS: Mapping[ActKind, frozenset[str]] = {
+    ActKind.REQUEST: frozenset({TASK}),
+    ActKind.STATE: frozenset({LABEL, VALUE}),
+    ActKind.DISCLOSE: frozenset({LABEL, VALUE}),
+    ActKind.UNKNOWN: frozenset({LABEL}),
+    ActKind.CHANGE: frozenset({LABEL, VALUE, BEFORE}),
+    ActKind.CLAIM: frozenset({LABEL, VALUE}),
+    ActKind.WRITE: frozenset({TOPIC}),
+    ActKind.SKIP: frozenset({TOPIC}),
+    ActKind.SECRET: frozenset({LABEL}),
+    ActKind.INSIST: frozenset(),
+    ActKind.CLOSE: frozenset(),
 }
 """What stands in the words of each act; a label may be written with a capital."""
 _SLOT = re.compile(r"\{(\w*)\}")
@@ -42,7 +42,7 @@ class WordsDocument(Strict):
     """A file of words: wordings by act."""
 
     format: Literal[1]
-    acts: Mapping[Kind, Annotated[tuple[Wording, ...], Field(min_length=1)]]
+    acts: Mapping[ActKind, Annotated[tuple[Wording, ...], Field(min_length=1)]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Template:
 class Words:
     """The wordings of all acts, and a digest of them."""
 
-    templates: Mapping[Kind, tuple[Template, ...]]
+    templates: Mapping[ActKind, tuple[Template, ...]]
     digest: str
 
 
@@ -95,7 +95,7 @@ def parse_words(text: str, source: str) -> Words:
             document.locate_part(("acts",)),
             f"add '{kind}:' with a list of wordings",
         )
-        for kind in Kind
+        for kind in ActKind
         if kind not in found.acts
     ]
     templates = {
@@ -110,7 +110,7 @@ def parse_words(text: str, source: str) -> Words:
     return Words(templates, digest_value(plain))
 
 
-def _split(document: Document, kind: Kind, place: int) -> Template:
+def _split(document: Document, kind: ActKind, place: int) -> Template:
     path = ("acts", kind.value, place)
     value = document.value
     for part in path:
@@ -118,7 +118,7 @@ def _split(document: Document, kind: Kind, place: int) -> Template:
     return Template(tuple(_SLOT.split(str(value))), document.locate_part(path))
 
 
-def _find_slot_faults(kind: Kind, template: Template) -> list[Fault]:
+def _find_slot_faults(kind: ActKind, template: Template) -> list[Fault]:
     """Return what keeps a wording from being read back: slots that lack, or are none of the act."""
     found = [name.replace(CAPITAL, LABEL) for name in template.parts[1::2]]
     faults: list[tuple[str, str]] = []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from sopforge.harness.users.acts import Act, Kind, collect_entries, collect_first_entries
+from sopforge.harness.users.acts import Act, ActKind, collect_entries, collect_first_entries
 from sopforge.harness.users.manners import Manner
 from sopforge.harness.users.pliant import FIRM, Yielding
 
@@ -24,14 +24,14 @@ def take_first_words(acts: tuple[Act, ...]) -> Taken:
 
 def take_claims(acts: tuple[Act, ...]) -> Taken:
     """Take what a user claims for what the records hold."""
-    claimed = {act.about: act.value for act in acts if act.kind is Kind.CLAIM}
+    claimed = {act.about: act.value for act in acts if act.kind is ActKind.CLAIM}
     return collect_entries(acts), Yielding(believed=claimed)
 
 
 def take_demands(acts: tuple[Act, ...]) -> Taken:
     """Leave out and carry out what a user demands."""
-    skipped = frozenset(act.about for act in acts if act.kind is Kind.SKIP)
-    written = tuple(act.about for act in acts if act.kind is Kind.WRITE)
+    skipped = frozenset(act.about for act in acts if act.kind is ActKind.SKIP)
+    written = tuple(act.about for act in acts if act.kind is ActKind.WRITE)
     return collect_entries(acts), Yielding(skipped=skipped, written=written)
 
 

@@ -17,10 +17,10 @@ from sopforge.artifacts.packaging.sop_bench import (
 from sopforge.artifacts.packaging.sop_bench import JUDGES as JUDGES_FILE
 from sopforge.artifacts.packaging.sop_bench import LAYERS as LAYERS_FILE
 from sopforge.artifacts.rendering.tools.module import render_replay
-from sopforge.harness.dials.files import read_layers
-from sopforge.harness.dials.workspaces import make_plain_cases
 from sopforge.harness.environment.shown import SOP, write_shown_tasks, write_tools
 from sopforge.harness.environment.shown import TOOLSPECS as SPECS
+from sopforge.harness.layers.files import read_layers
+from sopforge.harness.layers.measuring.workspaces import make_plain_cases
 from sopforge.proof.dataset.coverage.coverage import read_coverage
 from sopforge.proof.dataset.coverage.coverage_text import describe_coverage
 from sopforge.workspace import (

@@ -8,11 +8,11 @@ import pytest
 
 from sopforge.harness.environment.events import Called, Event, Reply, Said
 from sopforge.harness.grading.grades import Attempt, Stop
-from sopforge.harness.grading.outcomes import Kind, Outcome
+from sopforge.harness.grading.outcomes import AnswerKind, Outcome
 from sopforge.harness.grading.published import Wanted, grade_published
 from sopforge.harness.scoring.sop_bench_package import PeerTask
 
-OUTCOMES = (Outcome("fee", "fee", Kind.NUMBER), Outcome("marks", "marks", Kind.SET))
+OUTCOMES = (Outcome("fee", "fee", AnswerKind.NUMBER), Outcome("marks", "marks", AnswerKind.SET))
 CELLS = {"fee": "3", "marks": "['a', 'b']"}
 WANTED = Wanted(CELLS, None, PeerTask("0", {}, {"fee": 3, "marks": "a"}), tuple(CELLS))
 ANSWER = "<fee>3</fee><marks>b, a</marks>"

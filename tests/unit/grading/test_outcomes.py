@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.harness.grading.outcomes import (
-    Kind,
+    AnswerKind,
     Outcome,
     is_right,
     is_value,
@@ -13,13 +13,13 @@ from sopforge.harness.grading.outcomes import (
     write_stated,
 )
 
-LABEL = Outcome("decision", "decision", Kind.LABEL, ("pay_back", "refuse", "None"))
-TEXT = Outcome("reason", "reason", Kind.LABEL)
-FEE = Outcome("fee", "fee", Kind.NUMBER, places=2)
-COUNT = Outcome("count", "count", Kind.NUMBER)
-DAY = Outcome("day", "day", Kind.DATE, format="%m/%d/%y")
-READY = Outcome("ready", "ready", Kind.BOOLEAN, missing="not determined")
-TOOLS = Outcome("tools", "tools", Kind.SET, ("saw", "drill", "file"))
+LABEL = Outcome("decision", "decision", AnswerKind.LABEL, ("pay_back", "refuse", "None"))
+TEXT = Outcome("reason", "reason", AnswerKind.LABEL)
+FEE = Outcome("fee", "fee", AnswerKind.NUMBER, places=2)
+COUNT = Outcome("count", "count", AnswerKind.NUMBER)
+DAY = Outcome("day", "day", AnswerKind.DATE, format="%m/%d/%y")
+READY = Outcome("ready", "ready", AnswerKind.BOOLEAN, missing="not determined")
+TOOLS = Outcome("tools", "tools", AnswerKind.SET, ("saw", "drill", "file"))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_single_answer_may_stand_in_the_element_that_sop_bench_asks_for() -> N
 
 
 def test_an_element_is_found_however_its_name_is_spelled() -> None:
-    spaced = Outcome("final status", "final status", Kind.BOOLEAN)
+    spaced = Outcome("final status", "final status", AnswerKind.BOOLEAN)
     for text in ("<final status>true</final status>", "<final_status>true</final_status>"):
         assert read_stated(text, (spaced, LABEL)) == {"final status": "true"}
 

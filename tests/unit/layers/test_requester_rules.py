@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.harness.layers.user.stating import (
     TITLE,
     RequesterUnreadableError,

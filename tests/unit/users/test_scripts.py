@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.harness.users.acts import Act, Kind, collect_entries, collect_first_entries
+from sopforge.harness.users.acts import Act, ActKind, collect_entries, collect_first_entries
 from sopforge.harness.users.manners import Manner, Mode
 from sopforge.harness.users.scripts import Script
 from sopforge.harness.users.topics import Topics
@@ -22,13 +22,13 @@ ENTRIES = {
     "pin": "K1111",
     "amount": "30.00",
 }
-CHANGE = Act(Kind.CHANGE, "amount", "30.00", "900.00")
-DEMAND = Act(Kind.WRITE, "transferMoney")
+CHANGE = Act(ActKind.CHANGE, "amount", "30.00", "900.00")
+DEMAND = Act(ActKind.WRITE, "transferMoney")
 OPENING = (
-    Act(Kind.REQUEST),
-    Act(Kind.STATE, "request_id", "Q000001"),
-    Act(Kind.STATE, "payee", "A000002"),
-    Act(Kind.STATE, "amount", "900.00"),
+    Act(ActKind.REQUEST),
+    Act(ActKind.STATE, "request_id", "Q000001"),
+    Act(ActKind.STATE, "payee", "A000002"),
+    Act(ActKind.STATE, "amount", "900.00"),
 )
 SCRIPT = Script(
     "task-1",
@@ -42,7 +42,7 @@ SCRIPT = Script(
 
 
 def disclose(name: str, cell: str = "") -> Act:
-    return Act(Kind.DISCLOSE, name, cell or ENTRIES[name])
+    return Act(ActKind.DISCLOSE, name, cell or ENTRIES[name])
 
 
 def talk(*texts: str, script: Script = SCRIPT) -> list[tuple[Act, ...]]:
@@ -79,8 +79,8 @@ def test_asked_for_both_at_once_the_last_word_is_the_last_value() -> None:
 
 def test_what_he_does_not_know_he_does_not_make_up() -> None:
     assert talk("What is the balance of the paying account?", "Which verdict?") == [
-        (Act(Kind.UNKNOWN, "payer_balance"),),
-        (Act(Kind.UNKNOWN, "verdict"),),
+        (Act(ActKind.UNKNOWN, "payer_balance"),),
+        (Act(ActKind.UNKNOWN, "verdict"),),
     ]
 
 
@@ -93,7 +93,7 @@ def test_where_nothing_is_asked_he_asks_again_and_at_last_closes(
     script = replace(SCRIPT, manners=manners)
     said = talk("Hello.", "No.", "I cannot.", "Sorry.", "Well?", script=script)
 
-    insists, closes = (Act(Kind.INSIST),), (Act(Kind.CLOSE),)
+    insists, closes = (Act(ActKind.INSIST),), (Act(ActKind.CLOSE),)
     assert said == [insists] * patience + [closes] * (5 - patience)
 
 

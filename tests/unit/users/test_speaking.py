@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import MaterialError
-from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.acts import Act, ActKind
 from sopforge.harness.users.speaking import Speech
 from sopforge.harness.users.words import load_words, parse_words
 from sopforge.language.domain.reading import read_brief
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 COUNTER = (ROOT / "docs/examples/small_counter.yaml").read_text("utf-8")
 MODEL = read_brief(COUNTER, "counter.yaml").model
 OURS = (files("sopforge.harness.users") / "words.yaml").read_text(encoding="utf-8")
-STATED = Act(Kind.STATE, "amount", "30.00")
+STATED = Act(ActKind.STATE, "amount", "30.00")
 
 
 def speak(text: str) -> Speech:
@@ -27,7 +27,11 @@ def speak(text: str) -> Speech:
 def test_the_words_on_the_page_of_users_can_be_used() -> None:
     page = (ROOT / "docs/users.md").read_text("utf-8")
     speech = speak(page.partition("```yaml\n")[2].partition("```")[0])
-    acts = (STATED, Act(Kind.CHANGE, "payer", "A000001", "A000002"), Act(Kind.SKIP, "getOwner"))
+    acts = (
+        STATED,
+        Act(ActKind.CHANGE, "payer", "A000001", "A000002"),
+        Act(ActKind.SKIP, "getOwner"),
+    )
 
     assert speech.read(speech.write(acts)) == acts
 
@@ -49,7 +53,7 @@ def test_an_act_without_words_of_its_own_is_refused_with_its_line() -> None:
     said = OURS.replace(acts, '  insist: ["Well."]\n  close: ["Well."]\n')
 
     with pytest.raises(MaterialError) as raised:
-        speak(said).write((Act(Kind.CLOSE),))
+        speak(said).write((Act(ActKind.CLOSE),))
 
     (fault,) = raised.value.faults
     assert fault.code == "user-words-ambiguous"

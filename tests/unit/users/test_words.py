@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import MaterialError
-from sopforge.harness.users.acts import Kind
+from sopforge.harness.users.acts import ActKind
 from sopforge.harness.users.words import load_words, parse_words, read_words
 
 OURS = (files("sopforge.harness.users") / "words.yaml").read_text(encoding="utf-8")
@@ -28,7 +28,7 @@ def line_of(part: str) -> int:
 def test_our_words_have_several_wordings_of_every_act() -> None:
     assert {
         kind: len(found) > 1 for kind, found in load_words().templates.items()
-    } == dict.fromkeys(Kind, True)
+    } == dict.fromkeys(ActKind, True)
 
 
 def test_an_act_without_words_is_named() -> None:

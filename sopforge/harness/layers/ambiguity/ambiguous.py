@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from sopforge.artifacts.rendering.sop.ambiguous import OPENING, TITLE
 from sopforge.artifacts.rendering.sop.meanings import drop_meanings
 from sopforge.harness.environment.shown import Shown
-from sopforge.harness.layers.dials import AMBIGUITY
-from sopforge.harness.layers.documents.passages import list_headings
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.layer import Layer
+from sopforge.harness.layers.text.passages import list_headings
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.sandbox.answers import JSON
 from sopforge.session import layers
 
@@ -20,7 +19,7 @@ AMENDMENT = "amendment"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class AmbiguousPassage:
     """A line of a step in other words, with the entry of the annex that it needs, if it does."""
 
     kind: str
@@ -36,12 +35,11 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Ambiguity(JoinedLayer[layers.Plain]):
+class Ambiguity(Layer[layers.Plain]):
     """The layer: another text of the SOP, which says what the plain one does."""
 
-    dose: int
-    passages: tuple[Passage, ...]
-    name: str = field(default=AMBIGUITY, init=False)
+    passages: tuple[AmbiguousPassage, ...]
+    name: str = field(default="ambiguity", init=False)
 
     def reword(self, sop: str) -> str:
         """Return an SOP with the passages in it."""

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from sopforge.artifacts.rendering.sop.ambiguous import CAREFUL, WORDINGS, name_amendment
 from sopforge.artifacts.rendering.sop.meanings import drop_meanings
-from sopforge.harness.layers.ambiguity.ambiguous import AMENDMENT, Passage
-from sopforge.harness.layers.stated_lines import StatedAt, StatedLines
+from sopforge.harness.layers.ambiguity.ambiguous import AMENDMENT, AmbiguousPassage
+from sopforge.harness.layers.text.stated_lines import StatedAt, StatedLines
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.english.terms import Term, map_parts, walk_term
 from sopforge.seeds import permute_items
@@ -36,7 +36,7 @@ class PassageFinder:
     main: int
     seed: int
 
-    def find(self, kind: str) -> list[Passage]:
+    def find(self, kind: str) -> list[AmbiguousPassage]:
         """Return the passages of a kind, no two of one line and one meaning."""
         iterate = self._kinds[kind]
         found = list(
@@ -60,7 +60,7 @@ class PassageFinder:
         return sum(item.statement.text == text for item in alike) == 1
 
     @property
-    def _kinds(self) -> Mapping[str, Callable[[StatedAt, Term], Iterator[Passage]]]:
+    def _kinds(self) -> Mapping[str, Callable[[StatedAt, Term], Iterator[AmbiguousPassage]]]:
         return {
             WORDING: self._iterate_wordings,
             TERM: self._iterate_terms,
@@ -69,7 +69,7 @@ class PassageFinder:
 
     def _make(
         self, kind: str, stated: StatedAt, text: str, entry: Term | None = None
-    ) -> Iterator[Passage]:
+    ) -> Iterator[AmbiguousPassage]:
         """Yield a passage of other words of a statement, if they change one line."""
         line = self._stated.write_line(stated, text)
         words = self._stated.words.with_phrases(CAREFUL).say("annex", entry) if entry else ""
@@ -78,9 +78,9 @@ class PassageFinder:
         at, after = line
         number = self._stated.references.steps[stated.step].partition(" ")[0]
         annexed = f"- {self._stated.references.write(words)}" if words else ""
-        yield Passage(kind, number, self._stated.lines[at], after, annexed)
+        yield AmbiguousPassage(kind, number, self._stated.lines[at], after, annexed)
 
-    def _iterate_wordings(self, stated: StatedAt, term: Term) -> Iterator[Passage]:
+    def _iterate_wordings(self, stated: StatedAt, term: Term) -> Iterator[AmbiguousPassage]:
         item = stated.statement
         lacking = {name for name, field in self.model.fields.items() if field.missing}
         may_lack = any(x[0] == "field" and x[1] in lacking for x in walk_term(term))
@@ -90,7 +90,7 @@ class PassageFinder:
                 said = self._stated.words.with_phrases((row,)).say(item.kind, term)
                 yield from self._make(WORDING, stated, said)
 
-    def _iterate_terms(self, stated: StatedAt, term: Term) -> Iterator[Passage]:
+    def _iterate_terms(self, stated: StatedAt, term: Term) -> Iterator[AmbiguousPassage]:
         """Yield a statement whose whole condition is called by the label with which it begins."""
         for condition in _list_conditions(term):
             match condition:
@@ -102,7 +102,7 @@ class PassageFinder:
                 case _:
                     pass
 
-    def _iterate_amendments(self, stated: StatedAt, term: Term) -> Iterator[Passage]:
+    def _iterate_amendments(self, stated: StatedAt, term: Term) -> Iterator[AmbiguousPassage]:
         """Yield a statement with another limit, which the annex amends to what it is."""
         limits = [x[2] for x in walk_term(term) if x[0] in _RELATIONS and isinstance(x[2], tuple)]
         for limit in dict.fromkeys(limits):

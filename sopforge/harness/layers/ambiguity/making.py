@@ -8,15 +8,14 @@ from enum import Enum
 from functools import cached_property
 
 from sopforge.artifacts.rendering.sop.ambiguous import TITLE
-from sopforge.harness.layers.ambiguity.ambiguous import Ambiguity, Passage
+from sopforge.harness.layers.ambiguity.ambiguous import Ambiguity, AmbiguousPassage
 from sopforge.harness.layers.ambiguity.finding import KINDS, PassageFinder
 from sopforge.harness.layers.ambiguity.misreading import misread
-from sopforge.harness.layers.dials import AMBIGUITY
-from sopforge.harness.layers.documents.passages import find_main, list_headings, name_step
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
-from sopforge.harness.layers.read_decisions import find_decided_otherwise
-from sopforge.harness.layers.read_steps import StepReader
+from sopforge.harness.layers.text.passages import find_main, list_headings, name_step
+from sopforge.harness.layers.text.read_decisions import find_decided_otherwise
+from sopforge.harness.layers.text.read_steps import StepReader
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.distinguishing import find_distinguished
 from sopforge.proof.dataset.records import Row
@@ -45,18 +44,18 @@ class _Choice(Enum):
 class _Shown:
     """A passage, and the cases at which somebody who takes it otherwise comes to another end."""
 
-    passage: Passage
+    passage: AmbiguousPassage
     tasks: frozenset[str]
 
 
-def make_ambiguity(ground: Ground, dose: int, seed: int) -> Ambiguity:
+def make_ambiguity(ground: Ground, dose: int, seed: int) -> tuple[Ambiguity, None]:
     """Return the layer of so many passages, or of as many as there is room for.
 
     Raises:
         MaterialError: there is no such passage, or a careless reader errs in too few cases.
         UnsoundAmbiguityError: the SOP with the passages does not decide as the model does.
     """
-    return AmbiguityMaker(ground.model, ground.rows, ground.shown.sop, seed).make(dose)
+    return AmbiguityMaker(ground.model, ground.rows, ground.shown.sop, seed).make(dose), None
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class AmbiguityMaker:
         """
         if not any(self.found.values()):
             raise make_dial_error(
-                AMBIGUITY,
+                Ambiguity.name,
                 "no rule of a step can be worded so that a careless reader misreads it",
                 "leave the dial out, or give the domain limits or rules with several conditions",
             )
@@ -92,7 +91,7 @@ class AmbiguityMaker:
                 self.prove(layer)
                 return layer
         raise make_dial_error(
-            AMBIGUITY,
+            Ambiguity.name,
             f"a careless reader errs in {share} percent of the cases; {LEAST} are needed",
             "give the dial a larger dose, or leave it out",
         )
@@ -103,7 +102,7 @@ class AmbiguityMaker:
         finder = PassageFinder(self.model, self.sop, find_main(self.sop), self.seed)
         return {kind: self._list_shown(finder.find(kind)[:_LOOKED_AT]) for kind in KINDS}
 
-    def _list_shown(self, passages: Iterable[Passage]) -> list[_Shown]:
+    def _list_shown(self, passages: Iterable[AmbiguousPassage]) -> list[_Shown]:
         read = StepReader()
         tried = [
             (item, model)
@@ -114,12 +113,12 @@ class AmbiguityMaker:
         shown = [_Shown(item, tasks) for (item, _), tasks in zip(tried, apart, strict=True)]
         return [item for item in shown if item.tasks]
 
-    def _misread_step(self, passage: Passage, read: StepReader) -> DomainModel | None:
+    def _misread_step(self, passage: AmbiguousPassage, read: StepReader) -> DomainModel | None:
         """Return the model of somebody who takes a passage otherwise; only its step is read."""
         text = "\n".join(_take_step(Ambiguity(1, (passage,)).reword(self.sop), passage.step))
         return misread(self.model, text, read)
 
-    def choose(self, dose: int, choice: _Choice) -> list[Passage]:
+    def choose(self, dose: int, choice: _Choice) -> list[AmbiguousPassage]:
         """Return so many passages, of which each adds cases to those before it."""
         chosen: list[_Shown] = []
         turns = [[kind] for kind in KINDS] if choice is _Choice.IN_TURN else [list(KINDS)]

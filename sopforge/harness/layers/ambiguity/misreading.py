@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
-from sopforge.harness.layers.documents.passages import find_main
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.own_rules import take_own_rules
-from sopforge.harness.layers.read_steps import StepReader
+from sopforge.harness.layers.text.passages import find_main
+from sopforge.harness.layers.text.read_steps import StepReader
 from sopforge.language.domain.model import DomainModel
 
 
 def work_amid_ambiguity(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability], *, read: StepReader
+    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str], *, read: StepReader
 ) -> str:
     """Work at a desk by the SOP as it is meant, or as it is taken by who does not weigh its words.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Standing(StrEnum):
+class DocumentStanding(StrEnum):
     """What a document is among those of its subject."""
 
     RULE = "rule"
@@ -34,7 +34,7 @@ class Document:
     edition: int
     since: str
     lines: tuple[str, ...]
-    standing: Standing = Standing.RULE
+    standing: DocumentStanding = DocumentStanding.RULE
     in_force: int = 0
     goes_on: int = 0
     follows: int = 0
@@ -48,7 +48,7 @@ class Document:
     def is_binding(self, desk: str, today: str) -> bool:
         """Return whether a document binds a desk on a day, by what it says of itself."""
         # Days as texts, year first, are in the order of the days.
-        return self.standing is Standing.RULE and self.owner == desk and self.since <= today
+        return self.standing is DocumentStanding.RULE and self.owner == desk and self.since <= today
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from sopforge.harness.environment.events import Called, Event, Reply
 from sopforge.harness.environment.shown import Shown, ShownTool
-from sopforge.harness.layers.dials import DOCUMENTS
 from sopforge.harness.layers.documents.document import EntryPage, Opened
 from sopforge.harness.layers.documents.similar_tools import SimilarTool
 from sopforge.harness.layers.documents.stating import (
@@ -18,23 +17,21 @@ from sopforge.harness.layers.documents.stating import (
     read_document,
     write_entry_page,
 )
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layer import Done, Layer, make_schema
 from sopforge.sandbox.answers import JSON, JSONValue
 from sopforge.session import layers
 
 
 @dataclass(frozen=True)
-class Handbook(JoinedLayer[layers.Handbook]):
+class Handbook(Layer[layers.Handbook]):
     """The layer: documents, the page that leads to them, and tools that they alone describe."""
 
-    dose: int
     seed: int
     procedure: str
     page: EntryPage
     documents: tuple[Opened, ...]
     tools: tuple[SimilarTool, ...] = ()
-    name: str = field(default=DOCUMENTS, init=False)
+    name: str = field(default="documents", init=False)
 
     @cached_property
     def binding(self) -> frozenset[int]:
@@ -72,12 +69,12 @@ class Handbook(JoinedLayer[layers.Handbook]):
         search = ShownTool(
             self.page.search,
             "Search the handbook: which documents fit some words, by title and first words.",
-            _make_schema(QUERY, "string", "words to look for"),
+            make_schema((QUERY, {"type": "string", "description": "words to look for"})),
         )
         opening = ShownTool(
             self.page.open,
             "Open a document of the handbook.",
-            _make_schema(NUMBER, "integer", "the number of the document"),
+            make_schema((NUMBER, {"type": "integer", "description": "the number of the document"})),
         )
         return replace(shown, sop=page, tools=(search, opening, *tools))
 
@@ -101,12 +98,3 @@ class Handbook(JoinedLayer[layers.Handbook]):
     def describe(self, task: str) -> JSON:  # noqa: ARG002 - protocol
         """Return what makes an attempt with the layer another one, as JSON."""
         return {"dose": self.dose, "documents": len(self.documents)}
-
-
-def _make_schema(name: str, kind: str, says: str) -> Mapping[str, object]:
-    return {
-        "type": "object",
-        "properties": {name: {"type": kind, "description": says}},
-        "required": [name],
-        "additionalProperties": False,
-    }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.harness.environment.shown import Shown
-from sopforge.harness.layers.dials import DOCUMENTS
 from sopforge.harness.layers.documents.composing.binding import (
     OPEN,
     SEARCH,
@@ -30,17 +29,18 @@ _BINDING, _OF = 2, 5
 """How much of a handbook binds, where it has more documents than are needed."""
 
 
-def make_documents(ground: Ground, shown: Shown, dose: int, seed: int) -> Handbook:
+def make_documents(ground: Ground, dose: int, seed: int) -> tuple[Handbook, None]:
     """Return the layer of a handbook of so many documents, or of as many as there have to be.
 
-    ``ground`` is the domain without layers: what other rules and records lead to is tried there.
-    ``shown`` is what agents see with the layers so far; the handbook has all of that SOP.
+    What other rules and records lead to is tried in the domain without layers. The handbook has all
+    of the SOP with the layers so far.
 
     Raises:
         MaterialError: no step has anything of which another would show, or no tool is called whose
             earlier records would.
         UnsoundHandbookError: the handbook does not say what the SOP says.
     """
+    shown, ground = ground.shown, ground.plain
     model, register = ground.model, Register(seed)
     taken = {*model.tools, *(tool.name for tool in shown.tools)}
     tools = _choose_tools(ground, shown, taken, register)
@@ -62,7 +62,7 @@ def make_documents(ground: Ground, shown: Shown, dose: int, seed: int) -> Handbo
         tools=tuple(tools),
     )
     prove_handbook(handbook, shown.sop, model, ground.rows)
-    return handbook
+    return handbook, None
 
 
 def _choose_tools(
@@ -76,7 +76,7 @@ def _choose_tools(
     ]
     if not found:
         raise make_dial_error(
-            DOCUMENTS,
+            Handbook.name,
             "the procedure calls no look-up or calculator whose other results would show",
             "leave the dial out, or have a step read a record by a tool",
         )

@@ -7,7 +7,6 @@ from typing import Any
 
 from sopforge.harness.layers.documents.document import Document, EntryPage
 from sopforge.harness.layers.documents.handbook import Handbook
-from sopforge.harness.layers.documents.passages import name_step
 from sopforge.harness.layers.documents.shelf import LackingPassageError, Shelf, find_main_section
 from sopforge.harness.layers.documents.stating import (
     NUMBER,
@@ -16,8 +15,9 @@ from sopforge.harness.layers.documents.stating import (
     read_sheet,
     write_entry_page,
 )
-from sopforge.harness.layers.read_decisions import find_decided_otherwise
-from sopforge.harness.layers.read_steps import number_steps
+from sopforge.harness.layers.text.passages import name_step
+from sopforge.harness.layers.text.read_decisions import find_decided_otherwise
+from sopforge.harness.layers.text.read_steps import number_steps
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.proof.dataset.records import Row

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sopforge.harness.layers.documents.document import Document, EntryPage
-from sopforge.harness.layers.documents.passages import (
+from sopforge.harness.layers.documents.stating import HITS, NUMBER, QUERY, TITLE, read_document
+from sopforge.harness.layers.text.passages import (
     Heading,
     list_headings,
     list_named,
 )
-from sopforge.harness.layers.documents.stating import HITS, NUMBER, QUERY, TITLE, read_document
 from sopforge.harness.scoring.agents import Call
 from sopforge.language.logic.tool_calls import Refused
 

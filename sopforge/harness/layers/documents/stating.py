@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sopforge.harness.layers.documents.document import Document, EntryPage, Opened, Standing
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.documents.document import Document, DocumentStanding, EntryPage, Opened
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.sandbox.answers import JSON
 from sopforge.session.layers import show_document
 
@@ -18,15 +18,17 @@ WHERE, BINDS = "Where the procedure stands", "What binds"
 _RULE = re.compile(r"A rule of the (?P<owner>.+)\. ")
 _PAPER = re.compile(r"A paper of the (?P<owner>.+), for information: it decides no case\. ")
 _EDITIONS = {
-    Standing.SUPERSEDED: re.compile(
+    DocumentStanding.SUPERSEDED: re.compile(
         r"Edition (?P<edition>\d+), which held from (?P<since>[\d-]+) on, is superseded: document"
         r" (?P<in_force>\d+) has taken its place\.\Z"
     ),
-    Standing.LATER: re.compile(
+    DocumentStanding.LATER: re.compile(
         r"Edition (?P<edition>\d+) is drawn up for (?P<since>[\d-]+) and does not hold before:"
         r" until then, document (?P<in_force>\d+) holds\.\Z"
     ),
-    Standing.RULE: re.compile(r"Edition (?P<edition>\d+) holds from (?P<since>[\d-]+) on\.\Z"),
+    DocumentStanding.RULE: re.compile(
+        r"Edition (?P<edition>\d+) holds from (?P<since>[\d-]+) on\.\Z"
+    ),
 }
 _GOES_ON = re.compile(r"This passage goes on in document (\d+)\.\Z")
 _FOLLOWS = re.compile(r"Next comes document (\d+)\.\Z")
@@ -56,7 +58,7 @@ def make_reply(document: Opened) -> dict[str, JSON]:
 
 def _describe_standing(document: Document) -> str:
     whose = f"A rule of the {document.owner}."
-    if document.standing is Standing.PAPER:
+    if document.standing is DocumentStanding.PAPER:
         whose = f"A paper of the {document.owner}, for information: it decides no case."
     return f"{whose} {_describe_edition(document)}"
 
@@ -64,17 +66,17 @@ def _describe_standing(document: Document) -> str:
 def _describe_edition(document: Document) -> str:
     number, day, other = document.edition, document.since, document.in_force
     match document.standing:
-        case Standing.SUPERSEDED:
+        case DocumentStanding.SUPERSEDED:
             return (
                 f"Edition {number}, which held from {day} on, is superseded: document {other} has"
                 " taken its place."
             )
-        case Standing.LATER:
+        case DocumentStanding.LATER:
             return (
                 f"Edition {number} is drawn up for {day} and does not hold before: until then,"
                 f" document {other} holds."
             )
-        case Standing.RULE | Standing.PAPER:
+        case DocumentStanding.RULE | DocumentStanding.PAPER:
             return f"Edition {number} holds from {day} on."
 
 
@@ -112,14 +114,18 @@ def read_document(reply: Mapping[str, Any]) -> Document:
     )
 
 
-def _read_standing(words: str) -> tuple[str, Standing, dict[str, str]]:
+def _read_standing(words: str) -> tuple[str, DocumentStanding, dict[str, str]]:
     paper = _PAPER.match(words)
     found = paper or _RULE.match(words)
     if found is None:
         raise DocumentUnreadableError(f"this says of no document whose it is: {words}")
     for standing, pattern in _EDITIONS.items():
         if edition := pattern.match(words, found.end()):
-            return found["owner"], Standing.PAPER if paper else standing, edition.groupdict()
+            return (
+                found["owner"],
+                DocumentStanding.PAPER if paper else standing,
+                edition.groupdict(),
+            )
     raise DocumentUnreadableError(f"this says of no edition when it holds: {words}")
 
 

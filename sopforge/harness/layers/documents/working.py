@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
-from sopforge.harness.layers.documents.document import EntryPage, Standing
-from sopforge.harness.layers.documents.passages import name_step
+from sopforge.harness.layers.dial import Ability
+from sopforge.harness.layers.documents.document import DocumentStanding, EntryPage
 from sopforge.harness.layers.documents.shelf import LackingPassageError, Shelf
 from sopforge.harness.layers.documents.stating import read_entry_page, read_sheet
-from sopforge.harness.layers.read_steps import StepReader, number_steps
+from sopforge.harness.layers.text.passages import name_step
+from sopforge.harness.layers.text.read_steps import StepReader, number_steps
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
 
@@ -21,7 +21,7 @@ FIRST_HITS = 3
 
 
 def work_amid_documents(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability], *, read: StepReader
+    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str], *, read: StepReader
 ) -> str:
     """Work at a desk whose SOP leads to a handbook, by what its documents say.
 
@@ -42,7 +42,7 @@ class _Worker:
     desk: Desk
     model: DomainModel
     page: EntryPage
-    lacks: Collection[Ability]
+    lacks: Collection[str]
     read: StepReader
     numbers: Mapping[str, str] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
@@ -105,6 +105,6 @@ def _take_latest(shelf: Shelf) -> None:
         editions = [
             other
             for other in shelf.find_titled(document.title)
-            if other.owner == document.owner and other.standing is not Standing.PAPER
+            if other.owner == document.owner and other.standing is not DocumentStanding.PAPER
         ]
         shelf.held[number] = max([document, *editions], key=lambda other: other.since)

@@ -11,21 +11,19 @@ from sopforge.harness.layers.call_names import name_call
 from sopforge.harness.layers.faults.recovery import Recovery
 from sopforge.harness.layers.faults.schedule import NO_FAULTS, Schedule
 from sopforge.harness.layers.faults.stating import add_recovery
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layer import Done, Layer
 from sopforge.sandbox.answers import JSON
 from sopforge.session import layers
 
 
 @dataclass(frozen=True)
-class Faults(JoinedLayer[layers.Faults]):
+class Faults(Layer[layers.Faults]):
     """The layer: schedules by task, and the rules of recovery that the SOP states.
 
     ``lookups`` are the tools whose results have days beside their values. It holds nothing of what
     is right: which calls fail, and what they show instead.
     """
 
-    dose: int
     seed: int
     recovery: Recovery
     lookups: frozenset[str]

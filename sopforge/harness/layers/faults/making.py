@@ -11,10 +11,9 @@ from typing import Any, NamedTuple, cast
 
 from sopforge.harness.environment.events import Called
 from sopforge.harness.layers.call_names import find_free_name, name_call
-from sopforge.harness.layers.dials import FAULTS
 from sopforge.harness.layers.faults.faulty import Faults
 from sopforge.harness.layers.faults.recovery import Recovery
-from sopforge.harness.layers.faults.schedule import PASSING, Kind, Schedule, ToolFault
+from sopforge.harness.layers.faults.schedule import PASSING, FaultKind, Schedule, ToolFault
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Done, make_dial_error
 from sopforge.language.domain.fields import Field
@@ -31,7 +30,11 @@ _HALF = 2
 _TRIED = 24
 """How many other values of a result are rehearsed for a task before its calls are left sound."""
 _DRAWN = 3
-_CLASSES = ((Kind.STALE, Kind.DAMAGED), (Kind.BUSY, Kind.PARTIAL, Kind.LATE), (Kind.CLOSED,))
+_CLASSES = (
+    (FaultKind.STALE, FaultKind.DAMAGED),
+    (FaultKind.BUSY, FaultKind.PARTIAL, FaultKind.LATE),
+    (FaultKind.CLOSED,),
+)
 """What one ability recovers from stands together: each of them is asked for in turn."""
 
 
@@ -43,16 +46,16 @@ class Case(NamedTuple):
     path: str
 
 
-def make_faults(ground: Ground, dose: int, seed: int) -> Faults:
+def make_faults(ground: Ground, dose: int, seed: int) -> tuple[Faults, None]:
     """Return the layer of so many faults a case, on half of the cases that have room for them.
 
     Which half, nothing that a case states shows: of the cases of one path every other one is drawn.
     """
-    return _Maker(ground, dose, seed).make()
+    return _FaultMaker(ground, dose, seed).make(), None
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _FaultMaker:
     """Makes the faults of one package."""
 
     ground: Ground
@@ -66,7 +69,7 @@ class _Maker:
         if self.dose and not placed:
             message = "no tool returns a value that would change the answer of a case"
             raise make_dial_error(
-                FAULTS, message, "leave this dial out, or give the procedure a look-up"
+                Faults.name, message, "leave this dial out, or give the procedure a look-up"
             )
         schedules = {task: Schedule(faults) for task, faults in placed.items()}
         return Faults(self.dose, self.seed, self.recovery, frozenset(self.lookups), schedules)
@@ -157,7 +160,7 @@ class _Maker:
         }
 
     def _place(
-        self, case: Case, kind: Kind, placed: Mapping[str, Sequence[ToolFault]], number: int
+        self, case: Case, kind: FaultKind, placed: Mapping[str, Sequence[ToolFault]], number: int
     ) -> tuple[str, ToolFault] | None:
         """Return where a fault of a kind goes, and the fault; None where there is no room."""
         drawn = permute_items(list(self._get_calls(case)), self.seed, "place", *case, number)
@@ -169,24 +172,24 @@ class _Maker:
         return None
 
     def _make_fault(
-        self, case: Case, kind: Kind, name: str, there: Sequence[ToolFault], number: int
+        self, case: Case, kind: FaultKind, name: str, there: Sequence[ToolFault], number: int
     ) -> ToolFault | None:
         call = self._get_calls(case)[name]
         is_lookup = call.tool in self.lookups and bool(_get_result(call))
         left = REPEATS - sum(fault.times or 0 for fault in there)
         times = 1 + draw_below(max(left, 1), self.seed, "times", *case, number)
         match kind:
-            case Kind.BUSY | Kind.LATE:
+            case FaultKind.BUSY | FaultKind.LATE:
                 return ToolFault(kind, times)
-            case Kind.CLOSED:
+            case FaultKind.CLOSED:
                 return ToolFault(kind)
-            case Kind.PARTIAL:
+            case FaultKind.PARTIAL:
                 lacking = self._draw_lacking(case, call, number) if is_lookup else ()
                 return ToolFault(kind, times, left_out=lacking) if lacking else None
-            case Kind.STALE:
+            case FaultKind.STALE:
                 found = self._find_false_value(case)
                 return ToolFault(kind, values=found[1]) if found and found[0] == name else None
-            case Kind.DAMAGED:
+            case FaultKind.DAMAGED:
                 beyond = self._draw_beyond(case, call, number) if is_lookup else {}
                 return ToolFault(kind, values=beyond) if beyond else None
 
@@ -262,7 +265,7 @@ def _get_result(call: Called) -> Mapping[str, JSON]:
     return call.reply.result if isinstance(call.reply.result, dict) else {}
 
 
-def _has_room(kind: Kind, there: Sequence[ToolFault]) -> bool:
+def _has_room(kind: FaultKind, there: Sequence[ToolFault]) -> bool:
     """Return whether a fault of a kind can be added to those of a call."""
     if kind in PASSING:
         return sum(fault.times or 0 for fault in there) < REPEATS

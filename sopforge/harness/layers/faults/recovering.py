@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.faults.recovery import Health, Recovery
 from sopforge.harness.layers.faults.stating import TITLE, read_recovery
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.harness.scoring.agents import Call
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
@@ -29,7 +29,7 @@ class Recovering:
     call: Call
     recovery: Recovery
     results: Mapping[str, Collection[str]]
-    lacks: Collection[Ability] = ()
+    lacks: Collection[str] = ()
 
     def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
         if tool not in self.recovery.stand_ins:
@@ -65,9 +65,7 @@ class Recovering:
         return {name: value for name, value in reply.items() if name in self.results[tool]}
 
 
-def work_amid_faults(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability]
-) -> str:
+def work_amid_faults(desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str]) -> str:
     """Work at a desk at which tools may fail, by the rules that its SOP states."""
     if find_section(desk.sop, TITLE) is None:
         return solve(desk, model)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from sopforge.sandbox.answers import Scalar
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """What goes wrong at a call."""
 
     BUSY = "busy"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
     """The result has a value beyond its range, for good."""
 
 
-PASSING = frozenset({Kind.BUSY, Kind.LATE, Kind.PARTIAL})
+PASSING = frozenset({FaultKind.BUSY, FaultKind.LATE, FaultKind.PARTIAL})
 """The kinds that end after a few calls."""
 
 
@@ -38,7 +38,7 @@ class ToolFault:
     place of the true ones, and ``left_out`` are the values that the result lacks.
     """
 
-    kind: Kind
+    kind: FaultKind
     times: int | None = None
     values: Mapping[str, Scalar] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Schedule:
 
     faults: Mapping[str, tuple[ToolFault, ...]] = field(default_factory=dict)
 
-    def list_kinds(self) -> list[Kind]:
+    def list_kinds(self) -> list[FaultKind]:
         """Return the kinds of all faults, in the order of their calls."""
         return [fault.kind for faults in self.faults.values() for fault in faults]
 

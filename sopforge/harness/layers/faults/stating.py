@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from sopforge.harness.layers.faults.recovery import BUSY, CLOSED, LATE, Recovery
-from sopforge.harness.layers.sections import add_section, find_section
+from sopforge.harness.layers.text.sections import add_section, find_section
 
 TITLE = "When a tool does not answer as it should"
 _REPEATS = re.compile(

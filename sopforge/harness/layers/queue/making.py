@@ -12,14 +12,12 @@ from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.machine import State
 from sopforge.harness.environment.session import Session, open_session
 from sopforge.harness.layers.desk import open_desk
-from sopforge.harness.layers.dials import QUEUE
-from sopforge.harness.layers.documents.passages import find_main
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
-from sopforge.harness.layers.own_rules import list_writes
+from sopforge.harness.layers.own_rules import find_shown_mistakes, list_writes
 from sopforge.harness.layers.queue.choosing import Known, choose_rules, list_memos, list_steps_with
 from sopforge.harness.layers.queue.memory import Limits, Memory, change_limits
-from sopforge.harness.layers.queue.plans import Memo, Notice, Place, Withdrawal
+from sopforge.harness.layers.queue.plans import Memo, Notice, QueuePlace, Withdrawal
 from sopforge.harness.layers.queue.queued import Queue
 from sopforge.harness.layers.queue.stating import (
     TITLE,
@@ -29,7 +27,8 @@ from sopforge.harness.layers.queue.stating import (
 )
 from sopforge.harness.layers.queue.tallies import Cells, Filed, Quota, SessionRules
 from sopforge.harness.layers.queue.working import Coming, QueueWorker
-from sopforge.harness.layers.read_steps import number_steps
+from sopforge.harness.layers.text.passages import find_main
+from sopforge.harness.layers.text.read_steps import number_steps
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.harness.users.cells import is_cell
 from sopforge.language.domain.model import DomainModel
@@ -66,15 +65,18 @@ _LEAST_FOR_TWO = 16
 """How many cases a session has at least that brings two corrections."""
 
 
-def make_queue(
-    ground: Ground, dose: int, seed: int, shows: Mapping[str, Mapping[int, Cells]] | None = None
-) -> Queue:
+def make_queue(ground: Ground, dose: int, seed: int) -> tuple[Queue, None]:
     """Return the layer of so many cases a session.
 
-    ``shows`` has for each task the mistakes that it shows by itself, with the outcomes to which
-    they lead: those cases are taken that show what few cases before them did.
+    Those cases are taken that show mistakes which few cases before them did.
     """
-    return _Maker(ground, dose, seed, shows or {}).make()
+    plain, cases = find_shown_mistakes(ground.model, ground.core.rows), ground.cases
+    shows = {
+        task: plain.get(cases.find_plain(task), {})
+        for task in cases.shown.tasks
+        if cases.get_gold(task).outcomes
+    }
+    return _QueueMaker(ground, dose, seed, shows).make(), None
 
 
 class _Events(NamedTuple):
@@ -101,7 +103,7 @@ class _Course:
     ground: Ground
     limits: Limits
     rules: SessionRules
-    places: list[Place] = field(default_factory=list)
+    places: list[QueuePlace] = field(default_factory=list)
     memory: Memory = field(default_factory=Memory)
     hanging: int = 0
     written: set[str] = field(default_factory=set)
@@ -113,7 +115,7 @@ class _Course:
         """The keys of the cases that came up: a request and its pair have the same."""
         return {place.entries[self.ground.model.key] for place in self.places}
 
-    def take(self, place: Place) -> None:
+    def take(self, place: QueuePlace) -> None:
         """Have a place come up next."""
         trial = self._try(place)
         self.hanging += self.is_hanging(place)
@@ -128,14 +130,14 @@ class _Course:
         """Return whether a case may be decided anew: where tables change, if it wrote nothing."""
         return self.ground.model.operations is None or key not in self.written
 
-    def is_decided(self, place: Place) -> bool:
+    def is_decided(self, place: QueuePlace) -> bool:
         """Return whether a place comes to all outcomes, or to none if its task does by itself."""
         found = self._try(place).outcomes
         alone = self.ground.work_right(place.task).answer or ""
         wanted = read_outcomes(self.ground.model, read_answer(alone))
         return found.keys() == wanted.keys()
 
-    def is_hanging(self, place: Place) -> bool:
+    def is_hanging(self, place: QueuePlace) -> bool:
         """Return whether a place comes to something else here than it would by itself."""
         if place.is_correction:
             return True
@@ -145,7 +147,7 @@ class _Course:
             model, alone.called
         )
 
-    def is_changed(self, place: Place) -> bool:
+    def is_changed(self, place: QueuePlace) -> bool:
         """Return whether a correction comes to all outcomes, and to others than were filed."""
         before = self.memory.find_case(place.entries[self.ground.model.key])
         after = self._try(place).outcomes
@@ -155,7 +157,7 @@ class _Course:
             and after != before.outcomes
         )
 
-    def _try(self, place: Place) -> _Trial:
+    def _try(self, place: QueuePlace) -> _Trial:
         session = self._open(place)
         before = session.state
         worker = QueueWorker(open_desk(session), self.limits, self.ground.solve, self.rules)
@@ -169,7 +171,7 @@ class _Course:
         called = [event for event in made if isinstance(event, Called)]
         return _Trial(outcomes, called, state, memory)
 
-    def _open(self, place: Place) -> Session[Any]:
+    def _open(self, place: QueuePlace) -> Session[Any]:
         """Return the session, which begins with its first place."""
         if not self.places:
             self.session = open_session(self.ground.environment, place.task)
@@ -179,11 +181,12 @@ class _Course:
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _QueueMaker:
     """Makes the sessions of one package.
 
-    ``shown`` counts in how many sessions each mistake is shown, ``taken`` in how many each task
-    came up.
+    ``shows`` has for each task the mistakes that it shows by itself, with the outcomes to which
+    they lead. ``shown`` counts in how many sessions each mistake is shown, ``taken`` in how many
+    each task came up.
     """
 
     ground: Ground
@@ -197,13 +200,13 @@ class _Maker:
     def make(self) -> Queue:
         if any(tool.name == FILE for tool in self.ground.shown.tools):
             message = f"the domain already has a tool {FILE}"
-            raise make_dial_error(QUEUE, message, "give that tool another name")
+            raise make_dial_error(Queue.name, message, "give that tool another name")
         made = [list(self._make_plan(number)) for number in range(SESSIONS)]
         if not self.rules.counters and sum(self.hanging) * 2 < SESSIONS * self.dose:
             message = (
                 f"{sum(self.hanging)} of {SESSIONS * self.dose} cases depend on an earlier one"
             )
-            raise make_dial_error(QUEUE, message, "give it an outcome with labels, or tables")
+            raise make_dial_error(Queue.name, message, "give it an outcome with labels, or tables")
         plans = {f"session-{number:03}": tuple(plan) for number, plan in enumerate(made, 1)}
         return Queue(
             dose=self.dose,
@@ -270,7 +273,7 @@ class _Maker:
                 found.setdefault(memo.constant, (memo, turned))
         return list(found.values())
 
-    def _make_plan(self, number: int) -> Iterator[Place]:
+    def _make_plan(self, number: int) -> Iterator[QueuePlace]:
         """Yield the places of a session, each chosen by what was filed before it."""
         course = _Course(self.ground, self.limits, self.rules)
         events = self._draw_events(number)
@@ -324,7 +327,7 @@ class _Maker:
         place: int,
         notices: tuple[Notice, ...],
         turned: frozenset[str],
-    ) -> Place:
+    ) -> QueuePlace:
         """Return a case that hangs on those before it, as long as too few of them do.
 
         Among such cases the one is taken that has the answer that is drawn, and shows most of what
@@ -350,11 +353,13 @@ class _Maker:
                 return again
         for task in ranked:
             shown = self.ground.shown.tasks[task]
-            chosen = Place(task, shown.inputs, shown.text, notices)
+            chosen = QueuePlace(task, shown.inputs, shown.text, notices)
             if course.is_decided(chosen):
                 return chosen
         message = f"the domain has fewer than {self.dose} different cases for a session"
-        raise make_dial_error(QUEUE, message, "ask for fewer cases a session, or for more tasks")
+        raise make_dial_error(
+            Queue.name, message, "ask for fewer cases a session, or for more tasks"
+        )
 
     def _draw_answer(self, fresh: Sequence[str], number: int, place: int) -> str:
         """Return the label that the case of a place has as its answer by itself, if it can."""
@@ -374,7 +379,7 @@ class _Maker:
         return kinds[drawn] if drawn < len(kinds) and kinds else ""
 
     def _get_undecided(self, task: str) -> str:
-        return "" if self.known[task].outcomes else self.ground.kinds.get(task, "")
+        return "" if self.known[task].outcomes else self.ground.cases.find_kind(task)
 
     def _is_fresh(self, course: _Course, task: str) -> bool:
         """Return whether a task came up neither in a session nor too often in others."""
@@ -383,7 +388,7 @@ class _Maker:
 
     def _repeat_case(
         self, course: _Course, number: int, place: int, notices: tuple[Notice, ...]
-    ) -> Place | None:
+    ) -> QueuePlace | None:
         """Return a case like an earlier one that has changed records, which it therefore hangs on.
 
         It has a number of its own, and often another value of an entry.
@@ -402,12 +407,12 @@ class _Maker:
             entries = {**like.entries, self.model.key: self.known[task].inputs[self.model.key]}
             if turn:
                 entries[name] = self.known[task].inputs[name]
-            chosen = Place(task, entries, render_task_text(self.model, task, entries), notices)
+            chosen = QueuePlace(task, entries, render_task_text(self.model, task, entries), notices)
             if course.is_decided(chosen) and course.is_hanging(chosen):
                 return chosen
         return None
 
-    def _get_key(self, place: Place) -> str:
+    def _get_key(self, place: QueuePlace) -> str:
         return place.entries[self.model.key]
 
     def _is_settled(self, course: _Course, task: str, notices: tuple[Notice, ...]) -> bool:
@@ -420,7 +425,7 @@ class _Maker:
 
     def _choose_correction(
         self, course: _Course, number: int, place: int, notices: tuple[Notice, ...]
-    ) -> Place | None:
+    ) -> QueuePlace | None:
         """Return a correction by which an earlier case comes to something else, if one does."""
         earlier = [item for item in course.places if self._may_be_corrected(item)]
         names = [item.name for item in self.model.inputs if item.name != self.model.key]
@@ -433,14 +438,14 @@ class _Maker:
             cell = cells[draw_below(len(cells), self.seed, "entry", number, place, turn)]
             text = describe_correction(self.model, key, name, cell)
             entries = {self.model.key: key, name: cell}
-            chosen = Place(item.task, entries, text, notices, is_correction=True)
+            chosen = QueuePlace(item.task, entries, text, notices, is_correction=True)
             if before is None or before.inputs[name] == cell or not course.can_correct(key):
                 continue
             if key not in course.memory.hear(notices).withdrawn and course.is_changed(chosen):
                 return chosen
         return None
 
-    def _may_be_corrected(self, place: Place) -> bool:
+    def _may_be_corrected(self, place: QueuePlace) -> bool:
         return not place.is_correction and bool(self.known[place.task].outcomes)
 
     def _weigh(self, course: _Course, notices: tuple[Notice, ...], task: str) -> float:
@@ -477,7 +482,7 @@ class _Maker:
         known = set[int]().union(*self.shows.values())
         return _SELDOM[2 * len(shown) > len(known)]
 
-    def _count_shown(self, course: _Course, place: Place) -> None:
+    def _count_shown(self, course: _Course, place: QueuePlace) -> None:
         """Count what a place shows that comes next; of a correction, nothing is known."""
         if not place.is_correction:
             for item in list(self._iterate_shown(course, place.task, place.notices)):

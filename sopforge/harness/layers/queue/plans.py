@@ -28,7 +28,7 @@ Notice: TypeAlias = Memo | Withdrawal
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueuePlace:
     """A case that comes up: of what task, with which entries, in words, and with what notices.
 
     One that ``is_correction`` has the key of an earlier case and what it states otherwise: it is
@@ -42,6 +42,6 @@ class Place:
     is_correction: bool = False
 
 
-Plan: TypeAlias = tuple[Place, ...]
+Plan: TypeAlias = tuple[QueuePlace, ...]
 Plans: TypeAlias = Mapping[str, Plan]
 """The places of each session, by its id."""

@@ -8,11 +8,10 @@ from typing import TypeGuard
 
 from sopforge.harness.environment.events import Called, Event, Reply, Said
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layer import Done, Layer
 from sopforge.harness.layers.queue.plans import Plans
 from sopforge.harness.layers.queue.tallies import SessionRules
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.sandbox.answers import JSON
 from sopforge.session import layers
 from sopforge.session.layers import FILE, LEFT, STATEMENT
@@ -32,13 +31,12 @@ def has_filed(tool: str, reply: Reply) -> bool:
 
 
 @dataclass(frozen=True)
-class Queue(JoinedLayer[layers.Queue]):
+class Queue(Layer[layers.Queue]):
     """The layer: which cases come up in each session, and what the SOP says of sessions.
 
     ``section`` is what the SOP says of sessions, under its ``title``.
     """
 
-    dose: int
     plans: Plans
     notices: Mapping[str, Sequence[Sequence[str]]]
     rules: SessionRules

@@ -16,7 +16,7 @@ from sopforge.harness.layers.queue.tallies import (
     Tally,
     Total,
 )
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import (

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.queue.memory import Limits, Memory
 from sopforge.harness.layers.queue.plans import Notice
 from sopforge.harness.layers.queue.stating import read_notice, read_rules
@@ -39,7 +39,7 @@ class QueueWorker:
     limits: Limits
     solve: Solver
     rules: SessionRules
-    lacks: Collection[Ability] = ()
+    lacks: Collection[str] = ()
 
     def work(self) -> str:
         """File each case that comes up, and return what is said at the end."""
@@ -95,9 +95,7 @@ class QueueWorker:
         return Coming(case["text"], case["entries"], notices, case["is_correction"])
 
 
-def work_amid_queue(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability]
-) -> str:
+def work_amid_queue(desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str]) -> str:
     """Work at a desk to which several cases may come, one after the other."""
     if FILE not in desk.tools:
         return solve(desk, model)

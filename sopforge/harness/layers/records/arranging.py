@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sopforge.harness.layers.records.drawing import NearRow
 from sopforge.harness.layers.records.known_cases import KnownCase
-from sopforge.harness.layers.records.mistaking import Place
+from sopforge.harness.layers.records.mistaking import CasePlace
 from sopforge.harness.layers.records.register import Cells, RegisterRow
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import Value
@@ -101,7 +101,7 @@ class Arranger:
                 found[place.task][key] = {**self.rows[key], **cluster.case.entries}
         return found
 
-    def _can_be_found(self, cluster: Cluster, place: Place) -> bool:
+    def _can_be_found(self, cluster: Cluster, place: CasePlace) -> bool:
         """Return whether the row of a case alone fits it in a session, and some search shows it."""
         key, coming = self._get_key(cluster.case.entries), self.coming[place.task]
         stated = self._list_stated(cluster)

@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.records.register import Cells
 from sopforge.harness.layers.records.stating import TITLE, SearchRules, read_left_out, read_search
-from sopforge.harness.layers.sections import find_section
 from sopforge.harness.layers.stated_cases import read_following_case
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.harness.scoring.agents import Call
 from sopforge.harness.scoring.trajectories import is_equal
 from sopforge.language.domain.model import DomainModel
@@ -29,7 +29,7 @@ class Finder:
     call: Call
     model: DomainModel
     rules: SearchRules
-    lacks: Collection[Ability] = ()
+    lacks: Collection[str] = ()
 
     def complete(self, text: str, entries: Cells) -> Cells:
         """Return the entries of a case with what its text says is to be taken from the register."""
@@ -75,9 +75,7 @@ class FindingCall:
         }
 
 
-def work_amid_records(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability]
-) -> str:
+def work_amid_records(desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str]) -> str:
     """Work at a desk whose cases are found in a register, as its SOP states."""
     if find_section(desk.sop, TITLE) is None:
         return solve(desk, model)

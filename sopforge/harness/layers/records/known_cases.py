@@ -9,7 +9,7 @@ from sopforge.harness.environment.events import Called
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.matching import Matching, choose_matching
-from sopforge.harness.layers.records.mistaking import Place
+from sopforge.harness.layers.records.mistaking import CasePlace
 from sopforge.harness.layers.records.register import Cells
 from sopforge.harness.layers.stated_cases import list_stated_cases
 from sopforge.harness.scoring.trajectories import read_answer
@@ -27,7 +27,7 @@ class KnownCase(NamedTuple):
     """
 
     entries: Cells
-    places: tuple[Place, ...]
+    places: tuple[CasePlace, ...]
     used: frozenset[str]
 
 
@@ -46,7 +46,7 @@ def list_known_cases(ground: Ground) -> list[KnownCase]:
             before = found.get(identity, KnownCase(case.entries, (), frozenset()))
             found[identity] = KnownCase(
                 case.entries,
-                (*before.places, Place(name, number, is_decided)),
+                (*before.places, CasePlace(name, number, is_decided)),
                 before.used | used[number],
             )
     return list(found.values())

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from sopforge.harness.layers.call_names import find_free_name
-from sopforge.harness.layers.dials import RECORDS
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
 from sopforge.harness.layers.matching import Matching
@@ -40,17 +39,17 @@ _FAILURES = 10
 """How many rows that do not mislead to an answer are tried for a case."""
 
 
-def make_records(ground: Ground, dose: int, seed: int) -> Records:
+def make_records(ground: Ground, dose: int, seed: int) -> tuple[Records, None]:
     """Return the layer of so many near-duplicates beside each case.
 
     Raises:
         MaterialError: the tasks of the domain cannot lose the keys of their cases.
     """
-    return _Maker(ground, dose, seed).make()
+    return _RegisterMaker(ground, dose, seed).make(), None
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _RegisterMaker:
     """Makes the register of one package."""
 
     ground: Ground
@@ -61,7 +60,7 @@ class _Maker:
         if len(self.columns) < _LEAST_COLUMNS:
             message = "a near-duplicate is found by an entry beside the one in which it differs"
             hint = "leave the dial out, or state two entries of each case beside its key"
-            raise make_dial_error(RECORDS, message, hint)
+            raise make_dial_error(Records.name, message, hint)
         clusters = [self._make_cluster(case) for case in self.cases]
         self._require_room(clusters)
         arranged = Arranger(
@@ -201,7 +200,7 @@ class _Maker:
                 " answer: their tasks need no key"
             )
             hint = "leave the dial out, or have a tool look up the case by its key"
-            raise make_dial_error(RECORDS, message, hint)
+            raise make_dial_error(Records.name, message, hint)
 
     def _state_cases(
         self, left_out: Mapping[tuple[str, int], Sequence[str]]

@@ -23,7 +23,7 @@ Resolve: TypeAlias = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
 """Returns the arguments of a call of a tool as the tools get them."""
 
 
-class Place(NamedTuple):
+class CasePlace(NamedTuple):
     """A case as it comes up: at which task, and as which of its cases.
 
     One that ``is_decided`` comes to results; a request that is not carried out does not.
@@ -54,7 +54,7 @@ class Mistake:
     """At a place, other entries are taken than those of the case."""
 
     ground: Ground
-    place: Place
+    place: CasePlace
     entries: Cells
     resolve: Resolve
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from sopforge.harness.environment.events import Called, Event, Reply
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layer import Done, Layer, make_schema
 from sopforge.harness.layers.matching import Matching
 from sopforge.harness.layers.records.near_duplicates import NearDuplicate
 from sopforge.harness.layers.records.register import Cells, RegisterRow
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.sandbox.answers import JSON, as_json
 from sopforge.session import layers
 from sopforge.session.layers import ENTRY, VALUE
@@ -27,7 +26,7 @@ class PartialCase:
 
 
 @dataclass(frozen=True)
-class Records(JoinedLayer[layers.Records]):
+class Records(Layer[layers.Records]):
     """The layer: the register, what tasks leave out, and what the SOP says of both.
 
     ``key`` is the field of the key, and ``columns`` are the entries that the register has. A search
@@ -37,7 +36,6 @@ class Records(JoinedLayer[layers.Records]):
     Nothing here says which row is right: what tasks leave out they state without the layer.
     """
 
-    dose: int
     tool: str
     key: str
     columns: Mapping[str, Matching]
@@ -55,19 +53,13 @@ class Records(JoinedLayer[layers.Records]):
         """Return what agents may see: tasks without their keys, and what searches the register."""
         tasks = {name: self._show_task(task) for name, task in shown.tasks.items()}
         sop = add_section(shown.sop, self.title, self.section)
-        schema = {
-            "type": "object",
-            "properties": {
-                ENTRY: {
-                    "type": "string",
-                    "enum": list(self.columns),
-                    "description": "name of the entry that is searched by",
-                },
-                VALUE: {"type": "string", "description": "its value, as the task states it"},
-            },
-            "required": [ENTRY, VALUE],
-            "additionalProperties": False,
+        entry = {
+            "type": "string",
+            "enum": list(self.columns),
+            "description": "name of the entry that is searched by",
         }
+        value = {"type": "string", "description": "its value, as the task states it"}
+        schema = make_schema((ENTRY, entry), (VALUE, value))
         tool = ShownTool(self.tool, "Search the register of cases by one entry.", schema)
         return replace(shown, sop=sop, tools=(*shown.tools, tool), tasks=tasks)
 

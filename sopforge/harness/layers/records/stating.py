@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.language.domain.model import DomainModel
 
 TITLE = "How a case is found in the register"

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.shown import ShownTask
-from sopforge.harness.layers.dials import REFUSALS
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
 from sopforge.harness.layers.refusals.refusing import RefusalJudge, Refusals, list_acting_tools
 from sopforge.harness.layers.refusals.requests import (
     REFUSE,
-    Kind,
     Request,
+    RequestKind,
     RequestRules,
     write_ask,
     write_escalate,
@@ -31,7 +30,7 @@ from sopforge.proof.dataset.gold.order import is_acting
 from sopforge.proof.dataset.tasks.task_texts import render_task_text
 from sopforge.seeds import draw_below, permute_index, permute_items
 
-MOST = len(Kind)
+MOST = len(RequestKind)
 _PAIRED, _OF = 4, 5
 """Of how many tasks so many become pairs."""
 _SENDERS = 6
@@ -54,11 +53,11 @@ def make_refusals(ground: Ground, dose: int, seed: int) -> tuple[Refusals, Refus
 
     Of the tasks of each path three of five become pairs.
     """
-    return _Maker(ground, min(dose, MOST), seed).make()
+    return _RequestMaker(ground, min(dose, MOST), seed).make()
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _RequestMaker:
     """Makes the requests of one package."""
 
     ground: Ground
@@ -70,7 +69,7 @@ class _Maker:
         if not pairs:
             message = "no request can be changed into one that must be refused"
             raise make_dial_error(
-                REFUSALS, message, "leave this dial out, or give cases more entries"
+                Refusals.name, message, "leave this dial out, or give cases more entries"
             )
         requests: dict[str, Request] = {}
         handlings: dict[str, str] = {}
@@ -99,8 +98,8 @@ class _Maker:
         return self.ground.model
 
     @property
-    def kinds(self) -> Sequence[Kind]:
-        return list(Kind)[: self.dose]
+    def kinds(self) -> Sequence[RequestKind]:
+        return list(RequestKind)[: self.dose]
 
     @cached_property
     def senders(self) -> tuple[str, ...]:
@@ -128,15 +127,15 @@ class _Maker:
                 return pair
         return None
 
-    def _make_pair_of(self, task: str, kind: Kind) -> Pair | None:
+    def _make_pair_of(self, task: str, kind: RequestKind) -> Pair | None:
         match kind:
-            case Kind.SENDER:
+            case RequestKind.SENDER:
                 return self._draw_senders(task)
-            case Kind.LACKING:
+            case RequestKind.LACKING:
                 return next(self._iterate_lacking(task), None)
-            case Kind.CONTRADICTION:
+            case RequestKind.CONTRADICTION:
                 return next(self._iterate_claims(task), None)
-            case Kind.OPEN:
+            case RequestKind.OPEN:
                 return next(self._iterate_open(task), None)
 
     def _draw_senders(self, task: str) -> Pair:
@@ -145,7 +144,7 @@ class _Maker:
         others = [f"{office[:-1]}{digit}" for digit in range(10)]
         free = [name for name in others if name not in self.senders]
         other = free[draw_below(len(free), self.seed, "stranger", task)]
-        plain = Request(task, Kind.SENDER, sender=office)
+        plain = Request(task, RequestKind.SENDER, sender=office)
         return Pair(plain, replace(plain, sender=other), REFUSE)
 
     def _iterate_lacking(self, task: str) -> Iterator[Pair]:
@@ -158,7 +157,7 @@ class _Maker:
         """Yield requests that state an entry twice, alike, and others with two values of it."""
         inputs = self.ground.shown.tasks[task].inputs
         for name, other in self._iterate_deciding(task):
-            plain = Request(task, Kind.OPEN, again={name: inputs[name]})
+            plain = Request(task, RequestKind.OPEN, again={name: inputs[name]})
             yield Pair(plain, replace(plain, again={name: other}), write_ask(name))
 
     def _iterate_deciding(self, task: str) -> Iterator[tuple[str, str]]:
@@ -175,12 +174,12 @@ class _Maker:
 
     def _make_harmless(self, task: str) -> Request:
         """Return a request that says more than it must, and nothing that keeps it back."""
-        if Kind.SENDER in self.kinds:
+        if RequestKind.SENDER in self.kinds:
             office = self.senders[draw_below(len(self.senders), self.seed, "sender", task)]
-            return Request(task, Kind.LACKING, sender=office)
+            return Request(task, RequestKind.LACKING, sender=office)
         claims = list(self._iterate_claims(task))
         claimed = claims[0].carried_out.claimed if claims else {}
-        return Request(task, Kind.LACKING, claimed=claimed)
+        return Request(task, RequestKind.LACKING, claimed=claimed)
 
     def _iterate_claims(self, task: str) -> Iterator[Pair]:
         """Yield requests that say what a look-up returns, and others that say something else.
@@ -191,7 +190,7 @@ class _Maker:
         for name, item, cell in permute_items(found, self.seed, "claim", task):
             others = [other for other in self._draw_cells(item, task) if other != cell]
             if others:
-                plain = Request(task, Kind.CONTRADICTION, claimed={name: cell})
+                plain = Request(task, RequestKind.CONTRADICTION, claimed={name: cell})
                 other = replace(plain, claimed={name: others[0]})
                 yield Pair(plain, other, write_escalate(name))
 

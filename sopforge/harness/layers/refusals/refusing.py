@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.shown import Shown, ShownTask
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layer import Done, Layer
 from sopforge.harness.layers.refusals.requests import HANDLING
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.gold.order import is_acting
@@ -19,13 +18,12 @@ from sopforge.session import layers
 
 
 @dataclass(frozen=True)
-class Refusals(JoinedLayer[layers.Refusals]):
+class Refusals(Layer[layers.Refusals]):
     """The layer: what each of its tasks is, and what the SOP says of requests.
 
     ``tasks`` has all tasks as they are shown, ``inner`` the task that each is without the layer.
     """
 
-    dose: int
     tasks: Mapping[str, ShownTask]
     inner: Mapping[str, str]
     kinds: Mapping[str, str]

@@ -12,7 +12,7 @@ REFUSE = "refuse"
 """The handling of a request from somebody who is not entitled."""
 
 
-class Kind(StrEnum):
+class RequestKind(StrEnum):
     """Why a request may be one that is not carried out."""
 
     CONTRADICTION = "contradiction"
@@ -35,7 +35,7 @@ class Request:
     """
 
     task: str
-    kind: Kind
+    kind: RequestKind
     sender: str = ""
     claimed: Mapping[str, str] = field(default_factory=dict)
     lacking: str = ""
@@ -47,7 +47,7 @@ class Request:
 class RequestRules:
     """What the SOP says of requests, by the kinds that there are, and the entitled senders."""
 
-    kinds: frozenset[Kind]
+    kinds: frozenset[RequestKind]
     senders: tuple[str, ...] = ()
 
 

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from sopforge.harness.layers.refusals.requests import (
     HANDLING,
     REFUSE,
-    Kind,
     Request,
+    RequestKind,
     RequestRules,
     write_ask,
     write_escalate,
 )
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.language.domain.model import DomainModel
 
 TITLE = "Requests that are not carried out"
 _SENDERS = re.compile(r"^- Sent by: .* entitled: (.+)\.$", re.MULTILINE)
 _STARTS = {
-    Kind.SENDER: "- Sent by:",
-    Kind.LACKING: "- Not stated:",
-    Kind.OPEN: "- Stated twice:",
-    Kind.CONTRADICTION: "- Other than on file:",
+    RequestKind.SENDER: "- Sent by:",
+    RequestKind.LACKING: "- Not stated:",
+    RequestKind.OPEN: "- Stated twice:",
+    RequestKind.CONTRADICTION: "- Other than on file:",
 }
 _SENT = re.compile(r"^Sent by: (.+)$", re.MULTILINE)
 _AGAIN = re.compile(r"^Once more, the request states the .+ \((\w+)\): \"(.*)\"\.$", re.MULTILINE)
@@ -49,27 +49,31 @@ def write_rules(rules: RequestRules) -> Iterator[str]:
         f" is changed, and the statement has the one element {HANDLING}, as XML, in the place of"
         f" all results. The first that applies counts; where none does, there is no {HANDLING}."
     )
-    if Kind.SENDER in rules.kinds:
+    if RequestKind.SENDER in rules.kinds:
         yield (
-            f"{_STARTS[Kind.SENDER]} if the request names an office that sent it, and that office"
+            f"{_STARTS[RequestKind.SENDER]}"
+            " if the request names an office that sent it, and that office"
             f' is not entitled, the {HANDLING} is "{REFUSE}"; a request that names none is not'
             f" refused for that. These offices are entitled: {', '.join(rules.senders)}."
         )
-    if Kind.LACKING in rules.kinds:
+    if RequestKind.LACKING in rules.kinds:
         yield (
-            f"{_STARTS[Kind.LACKING]} if the request does not state one of the entries that this"
+            f"{_STARTS[RequestKind.LACKING]}"
+            " if the request does not state one of the entries that this"
             f' document asks for, the {HANDLING} is "{write_ask("NAME")}", with the name of the'
             " entry, which is the word at the beginning of its line in the list of entries."
         )
-    if Kind.OPEN in rules.kinds:
+    if RequestKind.OPEN in rules.kinds:
         yield (
-            f"{_STARTS[Kind.OPEN]} if the request states an entry once more, with another value, it"
+            f"{_STARTS[RequestKind.OPEN]}"
+            " if the request states an entry once more, with another value, it"
             f' is open which of the two is meant, and the {HANDLING} is "{write_ask("NAME")}", with'
             " the name that the request has in brackets. The same value twice makes no difference."
         )
-    if Kind.CONTRADICTION in rules.kinds:
+    if RequestKind.CONTRADICTION in rules.kinds:
         yield (
-            f"{_STARTS[Kind.CONTRADICTION]} if the request says what is on file, and the look-up"
+            f"{_STARTS[RequestKind.CONTRADICTION]}"
+            " if the request says what is on file, and the look-up"
             " that the procedure makes returns another value of that name, in a result that may be"
             f' used, the {HANDLING} is "{write_escalate("NAME")}", with the name that the request'
             " has in brackets. If no look-up of the case returns it, what the request says of it"

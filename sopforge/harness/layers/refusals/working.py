@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.refusals.requests import (
     HANDLING,
     REFUSE,
-    Kind,
+    RequestKind,
     RequestRules,
     write_ask,
     write_escalate,
@@ -30,7 +30,7 @@ class _OtherThanOnFileError(Exception):
 
 
 def work_amid_refusals(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability]
+    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str]
 ) -> str:
     """Work at a desk on a request, by what its SOP says of requests that are not carried out."""
     rules = read_rules(desk.sop)
@@ -64,7 +64,7 @@ def _assess(
         return REFUSE
     if missing:
         return write_ask(missing[0].name)
-    is_read = Kind.OPEN in rules.kinds
+    is_read = RequestKind.OPEN in rules.kinds
     left_open = [name for name, cell in besides.again.items() if is_read and inputs[name] != cell]
     return write_ask(left_open[0]) if left_open else ""
 
@@ -73,7 +73,7 @@ def _suspect(rules: RequestRules, besides: Besides, missing: list[Field]) -> str
     """Return the handling of somebody who carries out no request that says more or less."""
     if missing:
         return write_ask(missing[0].name)
-    if Kind.SENDER in rules.kinds and besides.sender:
+    if RequestKind.SENDER in rules.kinds and besides.sender:
         return REFUSE
     if besides.again:
         return write_ask(next(iter(besides.again)))

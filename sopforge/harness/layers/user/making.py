@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sopforge.harness.layers.call_names import find_free_name
-from sopforge.harness.layers.dials import USER
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
 from sopforge.harness.layers.refusals.stating import read_besides
@@ -15,7 +14,7 @@ from sopforge.harness.layers.stated_cases import StatedCase, list_stated_cases
 from sopforge.harness.layers.user.requester import Request, Requester
 from sopforge.harness.layers.user.stating import ADDS, TITLE, write_requester
 from sopforge.harness.scoring.trajectories import read_answer
-from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.acts import Act, ActKind
 from sopforge.harness.users.choosing import is_claimable
 from sopforge.harness.users.making import make_script
 from sopforge.harness.users.manners import Asked, Manner, Mode
@@ -26,7 +25,6 @@ from sopforge.harness.users.topics import Topics
 from sopforge.harness.users.words import load_words
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.model import DomainModel
-from sopforge.proof.dataset.records import Row
 from sopforge.proof.dataset.tasks.task_texts import replace_entries
 from sopforge.seeds import permute_items
 from sopforge.session.layers import FILE
@@ -44,26 +42,23 @@ MANNERS: Mapping[Manner, str] = {
 """What requesters do beside answering, with who errs by it."""
 
 
-def make_requester(
-    ground: Ground, rehearsal: Rehearsal, rows: Mapping[str, Row], dose: int, seed: int
-) -> Requester:
+def make_requester(ground: Ground, dose: int, seed: int) -> tuple[Requester, None]:
     """Return the layer in which so many entries of each case are kept back.
-
-    ``rows`` has the case of each plain task, with its records.
 
     Raises:
         MaterialError: in too few cases a requester can say what misleads whoever goes by it.
     """
-    return _Maker(ground, rehearsal, rows, dose, seed).make()
+    core = ground.core
+    rehearsal = Rehearsal(core.model, core.gold, core.shown, core.records)
+    return _RequesterMaker(ground, rehearsal, dose, seed).make(), None
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _RequesterMaker:
     """Makes the requesters of one package, of equal cases equal ones."""
 
     ground: Ground
     rehearsal: Rehearsal
-    rows: Mapping[str, Row]
     dose: int
     seed: int
 
@@ -87,8 +82,10 @@ class _Maker:
             phrases={" ".join(words): self._sort(x) for words, x in topics.phrases.items()},
             plurals=topics.plurals,
             unknown={name: self._write_unknown(name) for name in self.model.fields},
-            insisting=[self._write(Act(Kind.INSIST), number) for number in range(PATIENCE[True])],
-            closing=self._write(Act(Kind.CLOSE)),
+            insisting=[
+                self._write(Act(ActKind.INSIST), number) for number in range(PATIENCE[True])
+            ],
+            closing=self._write(Act(ActKind.CLOSE)),
             title=TITLE,
             section=list(write_requester(tool, has_queue=FILE in taken)),
         )
@@ -108,10 +105,10 @@ class _Maker:
         return self.speech.write_line(act, self.seed, *names)
 
     def _write_unknown(self, name: str) -> str:
-        act = Act(Kind.UNKNOWN, name)
+        act = Act(ActKind.UNKNOWN, name)
         if self.model.fields[name].role is Role.INPUT:
             # Of entries there is no such act: with users of plain tasks none is lacking.
-            return self.speech.fill(self.speech.words.templates[Kind.UNKNOWN][0], act)
+            return self.speech.fill(self.speech.words.templates[ActKind.UNKNOWN][0], act)
         return self._write(act)
 
     def _find_plain(self, case: StatedCase) -> str | None:
@@ -149,7 +146,7 @@ class _Maker:
         stated = {
             act.about: first.get(act.about, entries[act.about])
             for act in script.opening
-            if act.kind is Kind.STATE and act.about in entries
+            if act.kind is ActKind.STATE and act.about in entries
         }
         text = replace_entries(self.model, case.text, entries, stated)
         if text is None:
@@ -188,12 +185,12 @@ class _Maker:
 
         Were all false, who knew would take each for a hint of what the record does not hold.
         """
-        false = [act.about for act in script.opening if act.kind is Kind.CLAIM]
+        false = [act.about for act in script.opening if act.kind is ActKind.CLAIM]
         claim = self._find_true_claim(script.task, false)
         if claim is None:
             return script
-        acts = [act for act in script.opening if act.kind is not Kind.CLAIM]
-        stated = sum(act.kind in (Kind.REQUEST, Kind.STATE) for act in acts)
+        acts = [act for act in script.opening if act.kind is not ActKind.CLAIM]
+        stated = sum(act.kind in (ActKind.REQUEST, ActKind.STATE) for act in acts)
         lacking = dict.fromkeys((*script.lacking, Manner.CLAIMS))
         return replace(
             script, opening=(*acts[:stated], claim, *acts[stated:]), lacking=tuple(lacking)
@@ -201,7 +198,7 @@ class _Maker:
 
     def _find_true_claim(self, task: str, about: Sequence[str]) -> Act | None:
         """Return what may be claimed of a record that holds it, of some field if it has a value."""
-        row, model = self.rows.get(task, {}), self.model
+        row, model = self.ground.core.rows.get(task, {}), self.model
         called = {call.tool for call in self.rehearsal.tasks[task].calls if not call.refusal}
         tools = (tool for tool in model.tools.values() if tool.offered_name in called)
         returned = {name for tool in tools for name in tool.returns}
@@ -213,20 +210,20 @@ class _Maker:
             if item.name in returned and row.get(item.name) is not None and is_claimable(item)
         ]
         for item in sorted(known, key=lambda item: item.name not in about)[:1]:
-            return Act(Kind.CLAIM, item.name, item.format_cell(row[item.name]))
+            return Act(ActKind.CLAIM, item.name, item.format_cell(row[item.name]))
         return None
 
     def _write_disclosed(self, entries: Mapping[str, str]) -> dict[str, str]:
         """Return what is said of each entry by who is asked for it."""
         return {
-            name: self._write(Act(Kind.DISCLOSE, name, cell), name, cell)
+            name: self._write(Act(ActKind.DISCLOSE, name, cell), name, cell)
             for name, cell in entries.items()
         }
 
     def _write_acts(self, acts: Sequence[Act], change: Act | None, plain: str) -> Iterator[str]:
         """Yield what is said beside entries; no other change than the one that is named."""
         for place, act in enumerate(acts):
-            if act == change or act.kind not in (Kind.REQUEST, Kind.STATE, Kind.CHANGE):
+            if act == change or act.kind not in (ActKind.REQUEST, ActKind.STATE, ActKind.CHANGE):
                 yield self._write(act, plain, place)
 
     def _require_room(self) -> None:
@@ -238,10 +235,10 @@ class _Maker:
             if share < LEAST:
                 message = f"who {errs} errs in {share} percent of the cases; {LEAST} are needed"
                 hint = "leave the dial out, or state more of each case in its task"
-                raise make_dial_error(USER, message, hint)
+                raise make_dial_error(Requester.name, message, hint)
 
 
 def _find_change(script: Script, entries: Mapping[str, str]) -> Act | None:
     """Return the correction of an entry that a case has, None where there is none."""
-    acts = (act for act in (*script.opening, *script.late) if act.kind is Kind.CHANGE)
+    acts = (act for act in (*script.opening, *script.late) if act.kind is ActKind.CHANGE)
     return next((act for act in acts if entries.get(act.about) == act.value), None)

@@ -7,20 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from sopforge.harness.environment.events import Called, Event, Said
 from sopforge.harness.environment.shown import Shown, ShownTool
-from sopforge.harness.layers.dials import USER
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.layer import Done
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.layer import Done, Layer, make_schema
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.sandbox.answers import JSON
 from sopforge.session import layers
 from sopforge.session.layers import REPLY, TEXT
 
-_SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {TEXT: {"type": "string", "description": "what is said to the requester"}},
-    "required": [TEXT],
-    "additionalProperties": False,
-}
+_SCHEMA = make_schema((TEXT, {"type": "string", "description": "what is said to the requester"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +33,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Requester(JoinedLayer[layers.User]):
+class Requester(Layer[layers.User]):
     """The layer: what cases state and what they leave out, and what the SOP says of that.
 
     ``phrases`` have the fields that some words ask for, ``plurals`` these words by their plurals,
@@ -49,7 +42,6 @@ class Requester(JoinedLayer[layers.User]):
     case, but its entries.
     """
 
-    dose: int
     tool: str
     cases: Mapping[str, Sequence[Request]]
     phrases: Mapping[str, Sequence[str]]
@@ -59,7 +51,7 @@ class Requester(JoinedLayer[layers.User]):
     closing: str
     title: str
     section: Sequence[str]
-    name: str = field(default=USER, init=False)
+    name: str = field(default="user", init=False)
 
     def show(self, shown: Shown) -> Shown:
         """Return what agents may see: tasks that state less, and what reaches the requester."""

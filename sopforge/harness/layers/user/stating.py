@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.text.sections import find_section
 
 TITLE = "The requester of a case"
 ADDS = "The requester adds:"

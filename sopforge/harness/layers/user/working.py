@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.stated_cases import read_following_case
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.harness.layers.user.stating import TITLE, read_requester
 from sopforge.harness.scoring.agents import Call, CalledTools
-from sopforge.harness.users.acts import Act, Kind, collect_entries, collect_first_entries
+from sopforge.harness.users.acts import Act, ActKind, collect_entries, collect_first_entries
 from sopforge.harness.users.listening import Listener
 from sopforge.harness.users.pliant import LEFT_OUT
 from sopforge.harness.users.speaking import Speech
@@ -30,7 +30,7 @@ class Conversation:
     call: Call
     model: DomainModel
     tool: str
-    lacks: Collection[Ability] = ()
+    lacks: Collection[str] = ()
     acts: tuple[Act, ...] = ()
     entries: Mapping[str, str] = field(default_factory=dict)
 
@@ -72,7 +72,7 @@ class Conversation:
         if Ability.STANDING_FIRM not in self.lacks:
             return
         for act in self.acts:
-            takes = self.model.tools[act.about].takes if act.kind is Kind.WRITE else ()
+            takes = self.model.tools[act.about].takes if act.kind is ActKind.WRITE else ()
             # Nobody carries out what he has not all arguments for.
             if takes and set(takes) <= self.entries.keys():
                 given = {name: self._parse(name) for name in takes}
@@ -86,13 +86,13 @@ class Conversation:
         if Ability.STANDING_FIRM not in self.lacks:
             return set()
         tools = self.model.tools
-        return {tools[act.about].offered_name for act in self.acts if act.kind is Kind.SKIP}
+        return {tools[act.about].offered_name for act in self.acts if act.kind is ActKind.SKIP}
 
     def _list_believed(self, tool: str, reply: Mapping[str, object]) -> Mapping[str, object]:
         """Return what the requester claims of a result, if it is believed."""
         if Ability.GOING_BY_RECORDS not in self.lacks:
             return {}
-        claimed = {act.about: act.value for act in self.acts if act.kind is Kind.CLAIM}
+        claimed = {act.about: act.value for act in self.acts if act.kind is ActKind.CLAIM}
         results = [
             pair
             for item in self.model.tools.values()
@@ -110,9 +110,7 @@ def _as_json(item: Field, cell: str) -> object:
     return item.as_json(item.parse(cell))
 
 
-def work_amid_user(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability]
-) -> str:
+def work_amid_user(desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str]) -> str:
     """Work at a desk whose cases have requesters, by the rules that its SOP states."""
     if find_section(desk.sop, TITLE) is None:
         return solve(desk, model)

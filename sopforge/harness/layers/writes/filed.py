@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.shown import Shown, ShownTool
-from sopforge.harness.layers.joined import JoinedLayer
-from sopforge.harness.layers.layer import Done
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.layer import Done, Layer, make_schema
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.harness.layers.writes.rules import (
     DESK,
     FILE_NUMBER,
@@ -18,8 +17,8 @@ from sopforge.harness.layers.writes.rules import (
     TAKES,
     VALUE,
     Act,
+    FileStanding,
     FilingRules,
-    Standing,
     Status,
 )
 from sopforge.sandbox.answers import JSON
@@ -44,14 +43,13 @@ _DESCRIBED: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Writes(JoinedLayer[layers.Writes]):
+class Writes(Layer[layers.Writes]):
     """The layer: how the file of each case stands at first, and what the SOP says of files.
 
     It holds nothing of what is right. ``results`` are all results of the domain, of which the rules
     have some entered. ``keys`` has for each task the numbers of its cases, in their order.
     """
 
-    dose: int
     rules: FilingRules
     results: Sequence[str]
     desks: Sequence[str]
@@ -73,16 +71,9 @@ class Writes(JoinedLayer[layers.Writes]):
         return replace(shown, sop=sop, tools=(*shown.tools, *tools))
 
     def _show_tool(self, act: Act, name: str) -> ShownTool:
-        taken = (FILE_NUMBER, *TAKES[act])
-        schema = {
-            "type": "object",
-            "properties": {
-                item: {"type": "string", "description": _DESCRIBED[item]} for item in taken
-            },
-            "required": list(taken),
-            "additionalProperties": False,
-        }
-        return ShownTool(name, _SAYS[act], schema)
+        taken = ((item, _DESCRIBED[item]) for item in (FILE_NUMBER, *TAKES[act]))
+        parameters = ((item, {"type": "string", "description": says}) for item, says in taken)
+        return ShownTool(name, _SAYS[act], make_schema(*parameters))
 
     def unwrap(self, task: str, done: Done) -> Done:  # noqa: ARG002 - protocol
         """Return what was done but for files."""
@@ -102,4 +93,4 @@ class Writes(JoinedLayer[layers.Writes]):
 def read_status(reply: Mapping[str, object]) -> Status:
     """Return how a file stands by what the tool that looks returned."""
     desk = str(reply[DESK])
-    return Status(Standing(str(reply[STATE])), "" if desk == NO_DESK else desk)
+    return Status(FileStanding(str(reply[STATE])), "" if desk == NO_DESK else desk)

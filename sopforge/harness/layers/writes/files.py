@@ -14,14 +14,14 @@ from sopforge.session.layers import write_text
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """What was done to a file: the act, and what it took besides the file, as texts."""
 
     act: Act
     values: tuple[str, ...] = ()
 
 
-Journal: TypeAlias = tuple[Change, ...]
+Journal: TypeAlias = tuple[FileChange, ...]
 """Every change of a file in a session, in order."""
 
 
@@ -33,7 +33,7 @@ def read_journals(acts: Mapping[str, Act], events: Iterable[Event]) -> dict[str,
             continue
         act, given = acts[event.tool], event.arguments
         if act is not Act.LOOK:
-            change = Change(act, tuple(write_value(given[name]) for name in TAKES[act]))
+            change = FileChange(act, tuple(write_value(given[name]) for name in TAKES[act]))
             number = write_value(given[FILE_NUMBER])
             found[number] = (*found.get(number, ()), change)
     return found

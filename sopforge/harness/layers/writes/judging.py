@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.matching import Matching
-from sopforge.harness.layers.writes.files import Change, Journal, read_journals
+from sopforge.harness.layers.writes.files import FileChange, Journal, read_journals
 from sopforge.harness.layers.writes.rules import Act
 
 FILED = "file"
@@ -43,7 +43,7 @@ class FilingJudge:
             self._is_same(one, other) for one, other in zip(right, found, strict=True)
         )
 
-    def _is_same(self, right: Change, found: Change) -> bool:
+    def _is_same(self, right: FileChange, found: FileChange) -> bool:
         if right.act is not Act.ENTER or found.act is not Act.ENTER:
             return right == found
         (name, cell), (other, given) = right.values, found.values

@@ -9,7 +9,6 @@ from functools import cached_property
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.layers.call_names import find_free_name
 from sopforge.harness.layers.desk import open_desk
-from sopforge.harness.layers.dials import WRITES
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
 from sopforge.harness.layers.matching import choose_matching
@@ -17,7 +16,14 @@ from sopforge.harness.layers.stated_cases import list_stated_cases
 from sopforge.harness.layers.writes.filed import Writes
 from sopforge.harness.layers.writes.files import Journal, read_journals
 from sopforge.harness.layers.writes.judging import FilingJudge
-from sopforge.harness.layers.writes.rules import ANY_VALUE, FREE, Act, FilingRules, Standing, Status
+from sopforge.harness.layers.writes.rules import (
+    ANY_VALUE,
+    FREE,
+    Act,
+    FileStanding,
+    FilingRules,
+    Status,
+)
 from sopforge.harness.layers.writes.stating import TITLE, write_filing
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
@@ -39,11 +45,11 @@ def make_writes(ground: Ground, dose: int, seed: int) -> tuple[Writes, FilingJud
     Raises:
         MaterialError: fewer than half of the cases come to results.
     """
-    return _Maker(ground, dose, seed).make()
+    return _FilesMaker(ground, dose, seed).make()
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _FilesMaker:
     """Makes the files of one package."""
 
     ground: Ground
@@ -92,7 +98,7 @@ class _Maker:
         if 2 * can < size:
             message = f"{can} of {size} cases come to results, which alone are entered on file"
             hint = "leave the dial out, or ask for more tasks that come to results"
-            raise make_dial_error(WRITES, message, hint)
+            raise make_dial_error(Writes.name, message, hint)
 
     @property
     def model(self) -> DomainModel:
@@ -142,9 +148,9 @@ class _Maker:
         if number % _HALF == 0:
             return FREE
         if number % (2 * _HALF) == 1:
-            return Status(Standing.CLOSED)
+            return Status(FileStanding.CLOSED)
         desk = DESKS[draw_below(len(DESKS), self.seed, "desk", key)]
-        return Status(Standing.RESERVED, desk)
+        return Status(FileStanding.RESERVED, desk)
 
 
 def _list_cells(item: Field) -> list[str]:

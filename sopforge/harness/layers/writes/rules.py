@@ -32,7 +32,7 @@ TAKES: Mapping[Act, tuple[str, ...]] = MappingProxyType(
 """What the tool of each act takes besides the number of a file."""
 
 
-class Standing(StrEnum):
+class FileStanding(StrEnum):
     """How a file stands."""
 
     FREE = layers.FREE
@@ -44,11 +44,11 @@ class Standing(StrEnum):
 class Status:
     """How a file stands, and which desk has reserved it: none where it is not reserved."""
 
-    standing: Standing
+    standing: FileStanding
     desk: str = ""
 
 
-FREE = Status(Standing.FREE)
+FREE = Status(FileStanding.FREE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ def iterate_acts(
     """
     if rules.primary not in read_answer(statement):
         return
-    if status.standing is Standing.RESERVED:
+    if status.standing is FileStanding.RESERVED:
         yield Act.NOTE, (status.desk,)
         return
-    if status.standing is Standing.CLOSED:
+    if status.standing is FileStanding.CLOSED:
         yield Act.REOPEN, (rules.find_reason(statement),)
     yield Act.RESERVE, ()
     for name, cell in rules.list_entries(statement):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.harness.layers.writes.rules import ANY_VALUE, Act, FilingRules
 from sopforge.language.domain.model import DomainModel
 from sopforge.session.layers import FILE

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.harness.layers.abilities import Ability
 from sopforge.harness.layers.desk import Desk, Solver
-from sopforge.harness.layers.sections import find_section
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.stated_cases import read_following_case
+from sopforge.harness.layers.text.sections import find_section
 from sopforge.harness.layers.writes.filed import read_status
 from sopforge.harness.layers.writes.rules import (
     FILE_NUMBER,
@@ -33,7 +33,7 @@ class Clerk:
 
     call: Call
     rules: FilingRules
-    lacks: Collection[Ability] = ()
+    lacks: Collection[str] = ()
 
     def enter(self, number: str, statement: str) -> None:
         """Enter the results of a statement on a file."""
@@ -70,9 +70,7 @@ class FilingCall:
         return reply
 
 
-def work_amid_writes(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability]
-) -> str:
+def work_amid_writes(desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str]) -> str:
     """Work at a desk at which results are entered on file, by the rules that its SOP states."""
     if find_section(desk.sop, TITLE) is None:
         return solve(desk, model)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -708,20 +709,31 @@ else:
     )
 
 
-class DialsDocument(Strict):
+DIALS: Mapping[str, int] = {
+    **dict.fromkeys(("ambiguity", "user", "refusals", "queue", "writes", "records", "faults"), 64),
+    "documents": 300,
+    **dict.fromkeys(list_names("dials"), 64),
+}
+"""The largest dose of each dial."""
+
+
+class _OwnDials(Strict):
     """The dose of each dial at the level ``dials``.
 
     A dial makes the session harder, for example through failing tools ([dials.md](../dials.md)).
     """
 
-    ambiguity: Dose = 0
-    user: Dose = 0
-    refusals: Dose = 0
-    queue: Dose = 0
-    writes: Dose = 0
-    records: Dose = 0
-    faults: Dose = 0
-    documents: Annotated[Whole, Field(ge=0, le=300)] = 0
+
+if TYPE_CHECKING:
+    DialsDocument = _OwnDials
+else:
+    DialsDocument = create_model(
+        "DialsDocument",
+        __base__=_OwnDials,
+        __doc__=_OwnDials.__doc__,
+        __module__=__name__,
+        **{name: (Annotated[Whole, Field(ge=0, le=most)], 0) for name, most in DIALS.items()},
+    )
 
 
 class DifficultyDocument(Strict):

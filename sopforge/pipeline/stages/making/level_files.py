@@ -14,7 +14,7 @@ from sopforge.artifacts.material.material import NOTHING, Material
 from sopforge.artifacts.rendering.sop.document import read_sop
 from sopforge.authors.writers.author import Author
 from sopforge.authors.writers.offline import OfflineAuthor
-from sopforge.harness.dials.workspaces import build_dial_files, compute_dials
+from sopforge.harness.layers.measuring.workspaces import build_dial_files, compute_dials
 from sopforge.harness.scoring.shortcuts import score_shortcuts
 from sopforge.language.domain.documents.schema import Level
 from sopforge.language.domain.model import DomainModel

@@ -14,10 +14,10 @@ from sopforge.evaluation.diagnosis.hypotheses import find_beliefs
 from sopforge.evaluation.experiments.sources import read_source
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.evaluation.understanding.draws import iterate_draws
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Stop
 from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.working import LayeredAgent
 from tests.unit.cli.test_json import SHOWN, assert_shaped
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared

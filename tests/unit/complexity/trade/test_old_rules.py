@@ -13,7 +13,7 @@ from sopforge.artifacts.complexity.variant import Variant
 from sopforge.artifacts.rendering.sop.document import Style
 from sopforge.artifacts.rendering.sop.marks import SUPERSEDED
 from sopforge.artifacts.rendering.sop.sop import render_sop
-from sopforge.harness.layers.read_steps import read_steps
+from sopforge.harness.layers.text.read_steps import read_steps
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.judges.level_agreement import find_main, list_steps

@@ -5,40 +5,40 @@ from __future__ import annotations
 import pytest
 
 from sopforge.evaluation.packages.guessing import guess_outcome
-from sopforge.harness.grading.outcomes import Kind, is_right, is_value
+from sopforge.harness.grading.outcomes import AnswerKind, is_right, is_value
 
 
 @pytest.mark.parametrize(
     ("cells", "kind", "places"),
     [
-        (["12", "-3", "0"], Kind.NUMBER, 0),
-        (["12", "4.5", "3.25"], Kind.NUMBER, 2),
-        (["4.10", "6.00", "12"], Kind.NUMBER, 2),
-        (["2.0", "4.25"], Kind.NUMBER, 2),
-        (["0.5", "-0.25"], Kind.NUMBER, 2),
-        (["090", "45", "17"], Kind.LABEL, None),
-        (["00", "1"], Kind.LABEL, None),
-        (["-04", "5"], Kind.LABEL, None),
-        (["08.5", "9.5"], Kind.LABEL, None),
-        (["+31", "+49"], Kind.LABEL, None),
-        (["2.9", "2.10"], Kind.LABEL, None),
-        (["2.5", "2.50"], Kind.LABEL, None),
-        (["3", "3.0"], Kind.LABEL, None),
-        (["0", "-0"], Kind.LABEL, None),
-        (["٣", "٤"], Kind.LABEL, None),
+        (["12", "-3", "0"], AnswerKind.NUMBER, 0),
+        (["12", "4.5", "3.25"], AnswerKind.NUMBER, 2),
+        (["4.10", "6.00", "12"], AnswerKind.NUMBER, 2),
+        (["2.0", "4.25"], AnswerKind.NUMBER, 2),
+        (["0.5", "-0.25"], AnswerKind.NUMBER, 2),
+        (["090", "45", "17"], AnswerKind.LABEL, None),
+        (["00", "1"], AnswerKind.LABEL, None),
+        (["-04", "5"], AnswerKind.LABEL, None),
+        (["08.5", "9.5"], AnswerKind.LABEL, None),
+        (["+31", "+49"], AnswerKind.LABEL, None),
+        (["2.9", "2.10"], AnswerKind.LABEL, None),
+        (["2.5", "2.50"], AnswerKind.LABEL, None),
+        (["3", "3.0"], AnswerKind.LABEL, None),
+        (["0", "-0"], AnswerKind.LABEL, None),
+        (["٣", "٤"], AnswerKind.LABEL, None),
         # More digits than decimals are worked out with.
-        (["9" * 40, "8" * 40], Kind.LABEL, None),
-        (["2026-03-01", "2026-12-31"], Kind.DATE, None),
-        (["2026-02-30", "2026-03-01"], Kind.LABEL, None),
-        (["['a']", "[b"], Kind.LABEL, None),
-        (["[a]", "['b']"], Kind.LABEL, None),
-        (["['a', 'b']", "[]"], Kind.SET, None),
-        (["True", "false"], Kind.BOOLEAN, None),
-        (["1.2.3", "4"], Kind.LABEL, None),
+        (["9" * 40, "8" * 40], AnswerKind.LABEL, None),
+        (["2026-03-01", "2026-12-31"], AnswerKind.DATE, None),
+        (["2026-02-30", "2026-03-01"], AnswerKind.LABEL, None),
+        (["['a']", "[b"], AnswerKind.LABEL, None),
+        (["[a]", "['b']"], AnswerKind.LABEL, None),
+        (["['a', 'b']", "[]"], AnswerKind.SET, None),
+        (["True", "false"], AnswerKind.BOOLEAN, None),
+        (["1.2.3", "4"], AnswerKind.LABEL, None),
     ],
 )
 def test_a_column_has_the_type_of_all_its_cells(
-    cells: list[str], kind: Kind, places: int | None
+    cells: list[str], kind: AnswerKind, places: int | None
 ) -> None:
     found = guess_outcome("column", cells, "none")
     assert (found.kind, found.places) == (kind, places)

@@ -12,15 +12,15 @@ from sopforge.artifacts.rendering.sop.ambiguous import TITLE
 from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.errors import MaterialError
 from sopforge.harness.environment.shown import Shown
-from sopforge.harness.layers.abilities import Ability
-from sopforge.harness.layers.ambiguity.ambiguous import AMENDMENT, Ambiguity, Passage
+from sopforge.harness.layers.ambiguity.ambiguous import AMENDMENT, Ambiguity, AmbiguousPassage
 from sopforge.harness.layers.ambiguity.finding import TERM, WORDING, PassageFinder
 from sopforge.harness.layers.ambiguity.making import AmbiguityMaker
 from sopforge.harness.layers.ambiguity.misreading import misread, work_amid_ambiguity
 from sopforge.harness.layers.desk import Desk
-from sopforge.harness.layers.documents.passages import find_main
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.layer import Done
-from sopforge.harness.layers.read_steps import StepReader, read_steps
+from sopforge.harness.layers.text.passages import find_main
+from sopforge.harness.layers.text.read_steps import StepReader, read_steps
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.sampling.sampling import sample_rows
@@ -176,8 +176,8 @@ def test_a_layer_changes_the_text_that_agents_see_and_nothing_else() -> None:
     layer = Ambiguity(
         2,
         (
-            Passage(WORDING, "6.1", "- It is at most 5.", "- It is not more than 5."),
-            Passage(TERM, "6.1", "- A.", "- B.", "- An entry."),
+            AmbiguousPassage(WORDING, "6.1", "- It is at most 5.", "- It is not more than 5."),
+            AmbiguousPassage(TERM, "6.1", "- A.", "- B.", "- An entry."),
         ),
     )
     sop = "6. Main\nGo.\n\n6.1 One\n- It is at most 5.\n- A.\n\n6.2 Two\n- A.\n"

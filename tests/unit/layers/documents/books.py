@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sopforge.harness.layers.documents.document import Document, EntryPage, Standing
+from sopforge.harness.layers.documents.document import Document, DocumentStanding, EntryPage
 from sopforge.harness.layers.documents.handbook import Handbook
 from sopforge.harness.layers.documents.similar_tools import SimilarTool
 from sopforge.harness.layers.documents.stating import write_document, write_sheet
@@ -68,7 +68,7 @@ BESIDE = (
     replace(
         RULES[4],
         number=OLD,
-        standing=Standing.SUPERSEDED,
+        standing=DocumentStanding.SUPERSEDED,
         since="2025-01-01",
         in_force=RESULTS,
         lines=("4. Results", "- none"),
@@ -76,13 +76,15 @@ BESIDE = (
     replace(
         RULES[4],
         number=LATER,
-        standing=Standing.LATER,
+        standing=DocumentStanding.LATER,
         since="2026-12-01",
         in_force=RESULTS,
         lines=("4. Results", "- all"),
     ),
     replace(RULES[4], number=FOREIGN, owner=OTHER_DESK, lines=("4. Results", "- some")),
-    replace(RULES[4], number=PAPER, standing=Standing.PAPER, owner="mail room", lines=("News.",)),
+    replace(
+        RULES[4], number=PAPER, standing=DocumentStanding.PAPER, owner="mail room", lines=("News.",)
+    ),
 )
 TOOL = SimilarTool(
     "getSum",

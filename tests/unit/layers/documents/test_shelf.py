@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.harness.layers.documents.document import Document, Standing
+from sopforge.harness.layers.documents.document import Document, DocumentStanding
 from sopforge.harness.layers.documents.shelf import LackingPassageError, Shelf
 from tests.unit.layers.documents.books import (
     BESIDE,
@@ -49,7 +49,11 @@ def test_nothing_binds_in_the_place_of_another_desks_rule() -> None:
 
 def test_editions_that_lead_to_each_other_end_the_search() -> None:
     other = replace(
-        RULES[4], number=RESULTS, standing=Standing.SUPERSEDED, since="2025-01-01", in_force=OLD
+        RULES[4],
+        number=RESULTS,
+        standing=DocumentStanding.SUPERSEDED,
+        since="2025-01-01",
+        in_force=OLD,
     )
 
     with pytest.raises(LackingPassageError):

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.harness.layers.documents.document import Document, EntryPage, Standing
+from sopforge.harness.layers.documents.document import Document, DocumentStanding, EntryPage
 from sopforge.harness.layers.documents.stating import (
     DocumentUnreadableError,
     make_reply,
@@ -13,7 +13,7 @@ from sopforge.harness.layers.documents.stating import (
     write_entry_page,
     write_sheet,
 )
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 
 RULE = Document(
     number=1234,
@@ -37,9 +37,9 @@ def reread(document: Document) -> Document:
     "document",
     [
         RULE,
-        replace(RULE, standing=Standing.SUPERSEDED, in_force=9999),
-        replace(RULE, standing=Standing.LATER, since="2026-09-01", in_force=9999),
-        replace(RULE, standing=Standing.PAPER, owner="mail room", references={}),
+        replace(RULE, standing=DocumentStanding.SUPERSEDED, in_force=9999),
+        replace(RULE, standing=DocumentStanding.LATER, since="2026-09-01", in_force=9999),
+        replace(RULE, standing=DocumentStanding.PAPER, owner="mail room", references={}),
         replace(RULE, follows=0, goes_on=8888),
     ],
     ids=["rule", "superseded", "later", "paper", "cut"],
@@ -73,9 +73,9 @@ def test_who_does_not_say_whose_it_is_is_no_document() -> None:
         (replace(RULE, since=TODAY), True),
         (replace(RULE, since="2026-07-01"), False),
         (replace(RULE, owner="south desk"), False),
-        (replace(RULE, standing=Standing.SUPERSEDED, in_force=1), False),
-        (replace(RULE, standing=Standing.LATER, in_force=1), False),
-        (replace(RULE, standing=Standing.PAPER), False),
+        (replace(RULE, standing=DocumentStanding.SUPERSEDED, in_force=1), False),
+        (replace(RULE, standing=DocumentStanding.LATER, in_force=1), False),
+        (replace(RULE, standing=DocumentStanding.PAPER), False),
     ],
     ids=["in force", "from today", "tomorrow", "other desk", "superseded", "later", "paper"],
 )

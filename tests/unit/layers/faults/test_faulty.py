@@ -11,7 +11,7 @@ from sopforge.harness.environment.events import Called, Reply, Said
 from sopforge.harness.layers.call_names import name_call
 from sopforge.harness.layers.faults.faulty import Faults
 from sopforge.harness.layers.faults.recovery import BUSY, Recovery
-from sopforge.harness.layers.faults.schedule import Kind, Schedule, ToolFault
+from sopforge.harness.layers.faults.schedule import FaultKind, Schedule, ToolFault
 from sopforge.harness.layers.layer import Done
 
 ARGUMENTS = {"order_id": "O-1"}
@@ -29,7 +29,7 @@ def make_faults(*faults: ToolFault) -> Faults:
 @pytest.mark.parametrize("place", range(20))
 def test_a_sound_look_up_was_copied_after_the_change_and_a_stale_one_before(place: int) -> None:
     faults, call = make_faults(), name_call("getOrder", {"order_id": f"O-{place}"})
-    stale = ToolFault(Kind.STALE, values={"total": Decimal("3.00")})
+    stale = ToolFault(FaultKind.STALE, values={"total": Decimal("3.00")})
     sound, *_ = faults.in_session.change("task-1", "getOrder", call, TRUE, None)
     old, *_ = faults.in_session.change("task-1", "getOrder", call, TRUE, asdict(stale))
 
@@ -44,7 +44,7 @@ def test_a_sound_look_up_was_copied_after_the_change_and_a_stale_one_before(plac
 
 def test_a_partial_result_lacks_what_is_left_out_and_a_refusal_has_no_days() -> None:
     faults = make_faults()
-    partial = ToolFault(Kind.PARTIAL, 1, left_out=("region",))
+    partial = ToolFault(FaultKind.PARTIAL, 1, left_out=("region",))
     refusal = Reply(None, "not_found", "no such order")
 
     change = faults.in_session.change
@@ -58,7 +58,7 @@ def test_a_partial_result_lacks_what_is_left_out_and_a_refusal_has_no_days() -> 
 
 def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
     faults = make_faults(
-        ToolFault(Kind.BUSY, 1), ToolFault(Kind.STALE, values={"total": Decimal("3.00")})
+        ToolFault(FaultKind.BUSY, 1), ToolFault(FaultKind.STALE, values={"total": Decimal("3.00")})
     )
     days = {"copied_on": "2025-03-02", "changed_on": "2025-03-01"}
     busy = Called("getOrder", ARGUMENTS, Reply(None, BUSY, ""))
@@ -79,7 +79,7 @@ def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
 
 
 def test_at_another_task_nothing_fails() -> None:
-    faults = make_faults(ToolFault(Kind.CLOSED))
+    faults = make_faults(ToolFault(FaultKind.CLOSED))
 
     assert faults.in_session.find_fault("task-2", CALL, 0) is None
-    assert faults.in_session.find_fault("task-1", CALL, 5) == asdict(ToolFault(Kind.CLOSED))
+    assert faults.in_session.find_fault("task-1", CALL, 5) == asdict(ToolFault(FaultKind.CLOSED))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.harness.layers.abilities import Ability
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.faults.recovering import ENDLESS, Recovering
 from sopforge.harness.layers.faults.recovery import BUSY, CLOSED, LATE, Health, Recovery
 from sopforge.harness.layers.faults.stating import RulesUnreadableError, add_recovery, read_recovery

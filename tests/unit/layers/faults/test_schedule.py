@@ -7,7 +7,7 @@ from decimal import Decimal
 from sopforge.harness.layers.call_names import name_call
 from sopforge.harness.layers.faults.faulty import Faults
 from sopforge.harness.layers.faults.recovery import Recovery
-from sopforge.harness.layers.faults.schedule import Kind, Schedule, ToolFault
+from sopforge.harness.layers.faults.schedule import FaultKind, Schedule, ToolFault
 
 CALL = name_call("getOrder", {"order_id": "O-1"})
 
@@ -21,23 +21,25 @@ def find_kinds(*faults: ToolFault, calls: int, name: str = CALL) -> list[str | N
 
 
 def test_faults_are_met_one_after_the_other_and_the_last_for_good() -> None:
-    partial = ToolFault(Kind.PARTIAL, 1, left_out=("total",))
+    partial = ToolFault(FaultKind.PARTIAL, 1, left_out=("total",))
 
-    assert find_kinds(ToolFault(Kind.BUSY, 2), partial, ToolFault(Kind.CLOSED), calls=6) == [
-        Kind.BUSY,
-        Kind.BUSY,
-        Kind.PARTIAL,
-        Kind.CLOSED,
-        Kind.CLOSED,
-        Kind.CLOSED,
+    assert find_kinds(
+        ToolFault(FaultKind.BUSY, 2), partial, ToolFault(FaultKind.CLOSED), calls=6
+    ) == [
+        FaultKind.BUSY,
+        FaultKind.BUSY,
+        FaultKind.PARTIAL,
+        FaultKind.CLOSED,
+        FaultKind.CLOSED,
+        FaultKind.CLOSED,
     ]
 
 
 def test_a_call_is_sound_after_faults_that_pass_and_where_there_are_none() -> None:
     other = name_call("getOrder", {"order_id": "O-2"})
 
-    assert find_kinds(ToolFault(Kind.LATE, 1), calls=2) == [Kind.LATE, None]
-    assert find_kinds(ToolFault(Kind.LATE, 1), calls=1, name=other) == [None]
+    assert find_kinds(ToolFault(FaultKind.LATE, 1), calls=2) == [FaultKind.LATE, None]
+    assert find_kinds(ToolFault(FaultKind.LATE, 1), calls=1, name=other) == [None]
 
 
 def test_equal_calls_go_by_one_name_whatever_the_order_of_what_they_hand_over() -> None:

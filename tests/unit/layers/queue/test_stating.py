@@ -14,7 +14,7 @@ from sopforge.harness.layers.queue.stating import (
     write_rules,
 )
 from sopforge.harness.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Total
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.language.domain.values.types import EnumType
 from tests.worlds.small_models import claims, orders, parcel, permits
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.harness.layers.abilities import Ability
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.records.finding import Finder, FindingCall
 from sopforge.harness.layers.records.stating import SearchRules
 from tests.worlds.counters import build_counter

@@ -9,7 +9,7 @@ from sopforge.harness.layers.records.stating import (
     write_left_out,
     write_search,
 )
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 from tests.worlds.counters import build_counter
 
 MODEL = build_counter()

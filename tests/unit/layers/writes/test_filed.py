@@ -8,7 +8,7 @@ from sopforge.harness.environment.session import open_session
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.writes.filed import read_status
-from sopforge.harness.layers.writes.rules import FREE, Standing, Status
+from sopforge.harness.layers.writes.rules import FREE, FileStanding, Status
 from sopforge.sandbox.answers import JSONValue
 from tests.worlds.filing import LAYER
 
@@ -47,8 +47,8 @@ def call(tool: str, **arguments: JSONValue) -> Reply:
     ("file", "status"),
     [
         ("F", FREE),
-        ("C", Status(Standing.CLOSED)),
-        ("R", Status(Standing.RESERVED, "audit desk")),
+        ("C", Status(FileStanding.CLOSED)),
+        ("R", Status(FileStanding.RESERVED, "audit desk")),
     ],
 )
 def test_how_a_file_stands_is_read_off_the_reply(file: str, status: Status) -> None:
@@ -94,7 +94,7 @@ def test_each_state_of_a_session_has_files_of_its_own() -> None:
     looked = ENVIRONMENT.call(begun, "getFileStatus", {"file": "F"})
 
     own, _ = reserved.kept
-    assert own["F"]["standing"] == Standing.RESERVED
+    assert own["F"]["standing"] == FileStanding.RESERVED
     assert isinstance(looked.events[-1], Called)
     assert looked.events[-1].reply.result == {"state": "free", "desk": "none"}
 

@@ -2,26 +2,26 @@ from dataclasses import asdict
 from decimal import Decimal
 
 from sopforge.harness.environment.events import Called, Reply, Said
-from sopforge.harness.layers.writes.files import Change, read_journals, write_value
-from sopforge.harness.layers.writes.rules import FREE, Act, Standing, Status
+from sopforge.harness.layers.writes.files import FileChange, read_journals, write_value
+from sopforge.harness.layers.writes.rules import FREE, Act, FileStanding, Status
 from sopforge.session.layers import OWN_DESK
 from tests.worlds.filing import LAYER
 
 ACTS = {act.value: act for act in Act}
-RESERVE = Change(Act.RESERVE)
+RESERVE = FileChange(Act.RESERVE)
 
 
 def test_a_file_stands_as_its_last_change_left_it() -> None:
     def act(act: Act, status: Status, *values: str) -> Status:
         after, _ = LAYER.in_session.apply(act, values, asdict(status))
-        return Status(Standing(after["standing"]), after["desk"])
+        return Status(FileStanding(after["standing"]), after["desk"])
 
     reserved = act(Act.RESERVE, FREE)
     released = act(Act.RELEASE, act(Act.ENTER, reserved, "verdict", "paid"))
-    audited = Status(Standing.RESERVED, "audit desk")
+    audited = Status(FileStanding.RESERVED, "audit desk")
 
-    assert reserved == Status(Standing.RESERVED, OWN_DESK)
-    assert released == Status(Standing.CLOSED)
+    assert reserved == Status(FileStanding.RESERVED, OWN_DESK)
+    assert released == Status(FileStanding.CLOSED)
     assert act(Act.NOTE, audited, "audit desk") == audited
     assert act(Act.REOPEN, released, "R101") == FREE
 
@@ -39,7 +39,7 @@ def test_a_journal_has_what_was_changed_by_calls_that_were_not_refused() -> None
     )
 
     assert read_journals(ACTS, events) == {
-        "F": (RESERVE, Change(Act.ENTER, ("charge", "12.50"))),
+        "F": (RESERVE, FileChange(Act.ENTER, ("charge", "12.50"))),
         "G": (RESERVE,),
     }
 

@@ -3,17 +3,17 @@ import pytest
 from sopforge.harness.environment.events import Called, Reply
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.matching import Matching
-from sopforge.harness.layers.writes.files import Change, Journal
+from sopforge.harness.layers.writes.files import FileChange, Journal
 from sopforge.harness.layers.writes.judging import FilingJudge
 from sopforge.harness.layers.writes.rules import TAKES, Act
 
 ENTERED: Journal = (
-    Change(Act.RESERVE),
-    Change(Act.ENTER, ("charge", "12.50")),
-    Change(Act.ENTER, ("verdict", "paid")),
-    Change(Act.RELEASE),
+    FileChange(Act.RESERVE),
+    FileChange(Act.ENTER, ("charge", "12.50")),
+    FileChange(Act.ENTER, ("verdict", "paid")),
+    FileChange(Act.RELEASE),
 )
-NOTED: Journal = (Change(Act.NOTE, ("audit desk",)),)
+NOTED: Journal = (FileChange(Act.NOTE, ("audit desk",)),)
 JUDGE = FilingJudge(
     {act.value: act for act in Act},
     {"charge": Matching.NUMBER, "verdict": Matching.TEXT},
@@ -43,8 +43,8 @@ def test_files_are_right_that_hold_what_they_should_whichever_comes_first() -> N
 
 
 def test_a_number_may_be_written_in_another_form_and_a_label_may_not() -> None:
-    one = (*ENTERED[:1], Change(Act.ENTER, ("charge", "12.5")), *ENTERED[2:])
-    other = (*ENTERED[:2], Change(Act.ENTER, ("verdict", "Paid")), *ENTERED[3:])
+    one = (*ENTERED[:1], FileChange(Act.ENTER, ("charge", "12.5")), *ENTERED[2:])
+    other = (*ENTERED[:2], FileChange(Act.ENTER, ("verdict", "Paid")), *ENTERED[3:])
 
     assert JUDGE.judge("task", make(F=one, R=NOTED)) == {"file": True}
     assert JUDGE.judge("task", make(F=other, R=NOTED)) == {"file": False}
@@ -59,7 +59,7 @@ def test_a_number_may_be_written_in_another_form_and_a_label_may_not() -> None:
         {"F": (ENTERED[0], ENTERED[2], ENTERED[1], ENTERED[3]), "R": NOTED},
         {"F": (ENTERED[1], ENTERED[0], *ENTERED[2:]), "R": NOTED},
         {"F": ENTERED, "R": ENTERED},
-        {"F": ENTERED, "R": (Change(Act.NOTE, ("appeals desk",)),)},
+        {"F": ENTERED, "R": (FileChange(Act.NOTE, ("appeals desk",)),)},
         {"F": ENTERED, "R": NOTED, "G": NOTED},
     ],
     ids=[

@@ -4,8 +4,8 @@ from sopforge.harness.layers.writes.rules import (
     ANY_VALUE,
     FREE,
     Act,
+    FileStanding,
     FilingRules,
-    Standing,
     Status,
     iterate_acts,
 )
@@ -35,20 +35,20 @@ def test_a_result_that_no_step_determined_is_left_out() -> None:
 def test_a_closed_file_is_reopened_for_the_reason_of_the_primary_result(
     statement: str, code: str
 ) -> None:
-    acts = list(iterate_acts(RULES, Status(Standing.CLOSED), statement))
+    acts = list(iterate_acts(RULES, Status(FileStanding.CLOSED), statement))
 
     assert acts[0] == (Act.REOPEN, (code,))
     assert acts[1:] == list(iterate_acts(RULES, FREE, statement))
 
 
 def test_a_file_of_another_desk_is_put_on_its_list_and_left_alone() -> None:
-    reserved = Status(Standing.RESERVED, "appeals desk")
+    reserved = Status(FileStanding.RESERVED, "appeals desk")
 
     assert list(iterate_acts(RULES, reserved, PAID)) == [(Act.NOTE, ("appeals desk",))]
 
 
-@pytest.mark.parametrize("standing", Standing)
-def test_nothing_is_done_about_the_file_of_a_case_without_results(standing: Standing) -> None:
+@pytest.mark.parametrize("standing", FileStanding)
+def test_nothing_is_done_about_the_file_of_a_case_without_results(standing: FileStanding) -> None:
     assert list(iterate_acts(RULES, Status(standing), "<handling>refuse</handling>")) == []
 
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.text.sections import add_section
 from sopforge.harness.layers.writes.rules import ANY_VALUE, Act, FilingRules
 from sopforge.harness.layers.writes.stating import (
     TITLE,

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.harness.layers.abilities import Ability
+from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.writes.working import Clerk, FilingCall
 from sopforge.session.layers import Reply
 from tests.worlds.filing import LAYER, PAID, RULES

@@ -12,14 +12,14 @@ from sopforge.harness.layers.call_names import find_free_name
 from sopforge.harness.layers.documents.composing.cutting import Piece
 from sopforge.harness.layers.documents.composing.register import Register
 from sopforge.harness.layers.documents.document import Document, EntryPage
-from sopforge.harness.layers.documents.passages import (
+from sopforge.harness.layers.documents.similar_tools import SimilarTool
+from sopforge.harness.layers.documents.stating import write_sheet
+from sopforge.harness.layers.text.passages import (
     Heading,
     list_headings,
     list_named,
     list_next_steps,
 )
-from sopforge.harness.layers.documents.similar_tools import SimilarTool
-from sopforge.harness.layers.documents.stating import write_sheet
 
 SEARCH, OPEN = "searchHandbook", "openDocument"
 EARLIER = 2

@@ -13,9 +13,9 @@ from sopforge.artifacts.rendering.sop.ambiguous import TITLE
 from sopforge.artifacts.rendering.sop.document import Statement
 from sopforge.artifacts.rendering.sop.resolving import RULES_SECTION
 from sopforge.artifacts.rendering.sop.sections.tables import restate_row
-from sopforge.harness.layers.documents.passages import Heading, list_headings, name_step
-from sopforge.harness.layers.read_steps import ReadSteps, number_steps, read_steps
-from sopforge.harness.layers.stated_lines import StatedLines
+from sopforge.harness.layers.text.passages import Heading, list_headings, name_step
+from sopforge.harness.layers.text.read_steps import ReadSteps, number_steps, read_steps
+from sopforge.harness.layers.text.stated_lines import StatedLines
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Decision, Table
 from sopforge.language.domain.values.types import EnumType
@@ -35,7 +35,7 @@ _VALUES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LineChange:
     """Another line in the place of one, and the tasks that come to another outcome by it."""
 
     at: int
@@ -56,7 +56,7 @@ class ChangeFinder:
     main: int
     seed: int
 
-    def find(self) -> list[Change]:
+    def find(self) -> list[LineChange]:
         """Return the changes that make a difference, in the order of the text.
 
         Each is read back from the changed words: what these decide is what is compared.
@@ -64,12 +64,12 @@ class ChangeFinder:
         tried = [found for at in self.spans for found in self._iterate_read(at)]
         apart = find_distinguished(self.model, self.rows, [model for *_, model in tried])
         return [
-            Change(at, line, tasks)
+            LineChange(at, line, tasks)
             for (at, line, _), tasks in zip(tried, apart, strict=True)
             if tasks
         ]
 
-    def find_differing(self, changes: Sequence[Change]) -> frozenset[str]:
+    def find_differing(self, changes: Sequence[LineChange]) -> frozenset[str]:
         """Return the tasks that come to another outcome by several changes together."""
         text = "\n".join(put_changes(self.lines, changes))
         return next(find_distinguished(self.model, self.rows, [self.read_text(text).model]))
@@ -216,7 +216,7 @@ def _has_one_result(decision: Decision) -> bool:
     return len(rules) > 1 and all(rule.then == rules[0].then for rule in rules)
 
 
-def put_changes(lines: Sequence[str], changes: Sequence[Change]) -> list[str]:
+def put_changes(lines: Sequence[str], changes: Sequence[LineChange]) -> list[str]:
     """Return lines with others in the places of some."""
     found = list(lines)
     for change in changes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sopforge.harness.layers.documents.passages import Heading, is_like_heading, list_headings
+from sopforge.harness.layers.text.passages import Heading, is_like_heading, list_headings
 
 LONGEST = 60
 """The most lines of a document."""

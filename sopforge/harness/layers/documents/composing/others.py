@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import cycle, islice
 
-from sopforge.harness.layers.dials import DOCUMENTS
 from sopforge.harness.layers.documents.composing.binding import EARLIER, SINCE, TextInPieces
-from sopforge.harness.layers.documents.composing.changes import Change, ChangeFinder, put_changes
+from sopforge.harness.layers.documents.composing.changes import (
+    ChangeFinder,
+    LineChange,
+    put_changes,
+)
 from sopforge.harness.layers.documents.composing.papers import iterate_papers
 from sopforge.harness.layers.documents.composing.register import Register
-from sopforge.harness.layers.documents.document import Document, Standing
+from sopforge.harness.layers.documents.document import Document, DocumentStanding
 from sopforge.harness.layers.layer import make_dial_error
 from sopforge.seeds import draw_below, permute_items
 
@@ -55,19 +58,19 @@ class Others:
         raise AssertionError("papers have no end")
 
     @cached_property
-    def _changes(self) -> Mapping[int, Sequence[Change]]:
+    def _changes(self) -> Mapping[int, Sequence[LineChange]]:
         """The changes of each piece that has some, by its place, in drawn order."""
         changes = self.finder.find()
         if not changes:
             raise make_dial_error(
-                DOCUMENTS,
+                "documents",
                 "no step has a limit, a result or an end whose change would show in a task",
                 "leave the dial out, or give the model a rule by which an agent decides",
             )
         # What turns most tasks round is no rule that anybody would have had.
         most = len(self.finder.rows) // _HALF
         chosen = [item for item in changes if len(item.tasks) <= most] or changes
-        found: dict[int, list[Change]] = {}
+        found: dict[int, list[LineChange]] = {}
         for change in permute_items(chosen, self.register.seed, "changes"):
             found.setdefault(self.text.find_piece(change.at), []).append(change)
         return {place: found[place] for place in sorted(found)}
@@ -86,15 +89,15 @@ class Others:
                 edition=rule.edition + 1,
                 since=self.register.draw_day_after(self.register.today, _LATER, "later", place),
                 lines=self._change(place, changes),
-                standing=Standing.LATER,
+                standing=DocumentStanding.LATER,
                 in_force=rule.number,
             )
 
     @cached_property
-    def _later(self) -> Mapping[int, Sequence[Change]]:
+    def _later(self) -> Mapping[int, Sequence[LineChange]]:
         """By place, the changes of as many editions as decide most tasks otherwise."""
         differing, left = frozenset[str](), list(self._changes)
-        found: dict[int, Sequence[Change]] = {}
+        found: dict[int, Sequence[LineChange]] = {}
         while left and not self._is_enough(differing):
             place = max(left, key=lambda at: _count_further(self._changes[at], differing))
             changes = self._choose(place, differing)
@@ -107,9 +110,9 @@ class Others:
             )
         return found
 
-    def _choose(self, place: int, differing: Collection[str]) -> Sequence[Change]:
+    def _choose(self, place: int, differing: Collection[str]) -> Sequence[LineChange]:
         """Return for lines of a piece the changes that add most, until enough tasks differ."""
-        found: list[Change] = []
+        found: list[LineChange] = []
         known, left = set(differing), list(self._changes[place])
         while left and not self._is_enough(known):
             best = max(left, key=lambda item: len(item.tasks - known))
@@ -140,7 +143,7 @@ class Others:
                     edition=rule.edition - 1 - turn,
                     since=days[place],
                     lines=self._change(place, [changes[-1 - turn]]),
-                    standing=Standing.SUPERSEDED,
+                    standing=DocumentStanding.SUPERSEDED,
                     in_force=rule.number,
                 )
 
@@ -169,10 +172,10 @@ class Others:
                 edition=register.draw_edition(1, "paper", place),
                 since=register.draw_day_before(register.today, SINCE, "paper", place),
                 lines=paper.lines,
-                standing=Standing.PAPER,
+                standing=DocumentStanding.PAPER,
             )
 
-    def _change(self, place: int, changes: Sequence[Change]) -> tuple[str, ...]:
+    def _change(self, place: int, changes: Sequence[LineChange]) -> tuple[str, ...]:
         piece = self.text.pieces[place]
         return tuple(put_changes(self.text.lines, changes)[piece.start : piece.end])
 
@@ -185,7 +188,7 @@ def refer_to_earlier(documents: Sequence[Document], seed: int) -> list[Document]
     earlier: dict[int, int] = {}
     for document in documents:
         is_drawn = draw_below(_HALF, seed, "led", document.in_force)
-        if document.standing is Standing.SUPERSEDED and is_drawn:
+        if document.standing is DocumentStanding.SUPERSEDED and is_drawn:
             earlier.setdefault(document.in_force, document.number)
     return [
         replace(
@@ -195,5 +198,5 @@ def refer_to_earlier(documents: Sequence[Document], seed: int) -> list[Document]
     ]
 
 
-def _count_further(changes: Sequence[Change], differing: Collection[str]) -> int:
+def _count_further(changes: Sequence[LineChange], differing: Collection[str]) -> int:
     return len(frozenset[str]().union(*(item.tasks for item in changes)) - frozenset(differing))

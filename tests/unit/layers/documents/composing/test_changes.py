@@ -8,7 +8,11 @@ from collections.abc import Sequence
 import pytest
 
 from sopforge.artifacts.rendering.sop.sop import render_sop
-from sopforge.harness.layers.documents.composing.changes import Change, ChangeFinder, put_changes
+from sopforge.harness.layers.documents.composing.changes import (
+    ChangeFinder,
+    LineChange,
+    put_changes,
+)
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.sampling.sampling import sample_rows
@@ -31,18 +35,18 @@ FINDER = make_finder(MODEL)
 
 
 @pytest.fixture(scope="module")
-def found() -> Sequence[Change]:
+def found() -> Sequence[LineChange]:
     return FINDER.find()
 
 
-def test_each_change_is_one_line_and_no_two_are_alike(found: Sequence[Change]) -> None:
+def test_each_change_is_one_line_and_no_two_are_alike(found: Sequence[LineChange]) -> None:
     assert found
     assert all(FINDER.lines[item.at] != item.line for item in found)
     assert len({(item.at, item.line) for item in found}) == len(found)
 
 
 def test_a_change_decides_the_tasks_otherwise_that_walks_by_its_words_do(
-    found: Sequence[Change],
+    found: Sequence[LineChange],
 ) -> None:
     for change in found:
         other = FINDER.read_text("\n".join(put_changes(FINDER.lines, [change]))).model
@@ -57,7 +61,7 @@ def test_a_change_decides_the_tasks_otherwise_that_walks_by_its_words_do(
         assert walked == change.tasks != frozenset(), change.line
 
 
-def test_limits_results_and_rows_of_tables_are_changed(found: Sequence[Change]) -> None:
+def test_limits_results_and_rows_of_tables_are_changed(found: Sequence[LineChange]) -> None:
     pairs = {(FINDER.lines[item.at], item.line) for item in found}
 
     limits = {re.sub(r"\d+", "N", line) for line, other in pairs if line != other}
@@ -79,8 +83,8 @@ def test_what_several_changes_decide_is_read_together() -> None:
     good = next(line for line in finder.lines if '"good"' in line and "at least 30" in line)
     fair = next(line for line in finder.lines if '"fair"' in line and "at least 10" in line)
     changes = [
-        Change(finder.lines.index(good), good.replace("30", "35"), frozenset()),
-        Change(finder.lines.index(fair), fair.replace("10", "5"), frozenset()),
+        LineChange(finder.lines.index(good), good.replace("30", "35"), frozenset()),
+        LineChange(finder.lines.index(fair), fair.replace("10", "5"), frozenset()),
     ]
 
     expected = {
@@ -106,7 +110,7 @@ def test_without_tasks_nothing_can_show() -> None:
     assert ChangeFinder(MODEL, {}, FINDER.lines, 6, 3).find() == []
 
 
-def test_another_seed_finds_other_changes(found: Sequence[Change]) -> None:
+def test_another_seed_finds_other_changes(found: Sequence[LineChange]) -> None:
     other = ChangeFinder(MODEL, FINDER.rows, FINDER.lines, 6, 4).find()
 
     assert [item.line for item in other] != [item.line for item in found]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sopforge.artifacts.rendering.sop.writer import Writer
-from sopforge.harness.layers.read_steps import read_steps
+from sopforge.harness.layers.text.read_steps import read_steps
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Decision, Table
 from sopforge.proof.dataset.distinguishing import find_distinguished

@@ -1,6 +1,6 @@
 from fractions import Fraction
 
-from sopforge.harness.dials.sequences import find_following_calls, measure_sequences
+from sopforge.harness.layers.measuring.sequences import find_following_calls, measure_sequences
 from tests.worlds.counters import build_counter
 from tests.worlds.small_models import callers
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from sopforge.harness.dials.files import write_judges, write_layers
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.report import Reporter
-from sopforge.harness.dials.targeting import meet_target
 from sopforge.harness.environment.shown import Shown, ShownTask, read_tools
 from sopforge.harness.layers.dials import LEVELS
+from sopforge.harness.layers.files import write_judges, write_layers
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.measuring.report import Reporter
+from sopforge.harness.layers.measuring.targeting import meet_target
+from sopforge.harness.layers.plain import PlainCases
 from sopforge.language.domain.documents.schema import ComplexityDocument, Level
 from sopforge.seeds import draw
 from sopforge.workspace import (

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sopforge.harness.dials.cases import Case, Cases
 from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.parts import add_parts, settle_grade
+from sopforge.harness.layers.cases import Case, Cases
 from sopforge.harness.layers.layer import Done, Judge, Layer
 from sopforge.language.domain.tasks import Changes, Task
 from sopforge.sandbox.answers import JSON
@@ -22,7 +22,7 @@ class LayeredCases:
     """Cases with one more layer; the ``judge`` says what it asks for besides, if it does."""
 
     inner: Cases
-    layer: Layer
+    layer: Layer[Any]
     judge: Judge | None = None
 
     @cached_property

@@ -7,9 +7,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from sopforge.errors import MaterialError
-from sopforge.harness.dials.layering import put_layers
-from sopforge.harness.dials.report import Reporter
-from sopforge.harness.layers.dials import QUEUE
+from sopforge.harness.layers.layering import put_layers
+from sopforge.harness.layers.measuring.report import Reporter
+from sopforge.harness.layers.queue.queued import Queue
 
 _LENGTHS = (5, 10, 20, 40)
 
@@ -35,5 +35,5 @@ def meet_target(reporter: Reporter, median: Decimal) -> Reporter:
 def _iterate_longer(doses: Mapping[str, int]) -> Iterator[Mapping[str, int]]:
     """Yield the doses with longer queues, the shortest first."""
     for length in _LENGTHS:
-        if length > doses.get(QUEUE, 0):
-            yield {**doses, QUEUE: length}
+        if length > doses.get(Queue.name, 0):
+            yield {**doses, Queue.name: length}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.working import LayeredAgent
 
 
 def grade_agent(cases: Cases, agent: LayeredAgent, tasks: Iterable[str] = ()) -> list[Grade]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sopforge.harness.dials.cases import Case
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.model_service import make_model_service, make_table_service
@@ -15,6 +14,7 @@ from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.proved import grade_attempt
 from sopforge.harness.grading.sessions import SessionJudge
+from sopforge.harness.layers.cases import Case
 from sopforge.harness.layers.layer import Done
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import Changes, Task

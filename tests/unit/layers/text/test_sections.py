@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.harness.layers.sections import add_section, find_section
+from sopforge.harness.layers.text.sections import add_section, find_section
 
 SOP = "Standing orders\n\n1. Purpose\nWhy.\n\n2. Procedure\n2.1 First.\n2.2 Then.\n"
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from sopforge.harness.dials.report import find_faults
-from sopforge.harness.layers.abilities import ABLATED
-from sopforge.harness.layers.dials import DIALS
+from sopforge.harness.layers.dials import ABLATED, DIALS
+from sopforge.harness.layers.measuring.report import find_faults
 
 SOUND: dict[str, Any] = {
     "reference": 1.0,

@@ -1,4 +1,4 @@
-from sopforge.harness.layers.documents.passages import (
+from sopforge.harness.layers.text.passages import (
     list_headings,
     list_named,
     list_next_steps,

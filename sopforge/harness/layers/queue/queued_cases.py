@@ -5,27 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
 
-from sopforge.harness.dials.cases import Case, Cases
 from sopforge.harness.environment.events import Called
-from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.session import open_session
-from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
 from sopforge.harness.grading.queues import join_grades
+from sopforge.harness.layers.cases import Case
 from sopforge.harness.layers.desk import Solver, open_desk
 from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layered import LayeredCases
 from sopforge.harness.layers.queue.memory import Limits, Memory
-from sopforge.harness.layers.queue.plans import Place
+from sopforge.harness.layers.queue.plans import QueuePlace
 from sopforge.harness.layers.queue.queued import Queue
 from sopforge.harness.layers.queue.tallies import Filed, read_figure
 from sopforge.harness.layers.queue.working import Coming, QueueWorker
 from sopforge.harness.scoring.agents import MALFORMED_RESULT, CalledTools
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
-from sopforge.language.domain.tasks import Changes, GoldCall, Task
+from sopforge.language.domain.tasks import GoldCall, Task
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.language.logic.walking import Walk, walk
 from sopforge.sandbox.answers import JSON, as_text
@@ -51,32 +48,17 @@ class CountedCase(Case):
 
 
 @dataclass(frozen=True)
-class QueuedCases:
+class QueuedCases(LayeredCases):
     """Cases in queues; ``solve`` is the reference, which says what is right.
 
     What is right at a case follows from what was right at those before it: an agent that errs early
     goes on from another state, and is judged by where it should be.
     """
 
-    inner: Cases
     layer: Queue
-    model: DomainModel
-    solve: Solver
-    kept: dict[str, GoldSession] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def shown(self) -> Shown:
-        """What agents may see."""
-        return self.layer.show(self.inner.shown)
-
-    @cached_property
-    def environment(self) -> Environment[Any]:
-        """The environment in which the model answers."""
-        return self.layer.join(self.inner.environment)
-
-    def join(self, environment: Environment[Any]) -> Environment[Any]:
-        """Return an environment of the plain tasks with the layers around it."""
-        return self.layer.join(self.inner.join(environment))
+    model: DomainModel = field(kw_only=True)
+    solve: Solver = field(kw_only=True)
+    kept: dict[str, GoldSession] = field(default_factory=dict, repr=False, kw_only=True)
 
     @property
     def paths(self) -> Mapping[str, Sequence[str]]:
@@ -85,10 +67,6 @@ class QueuedCases:
             name: [self.inner.paths[place.task][0] for place in plan]
             for name, plan in self.layer.plans.items()
         }
-
-    def find_plain(self, task: str) -> str:
-        """Return the plain task with which a session begins."""
-        return self.inner.find_plain(self.layer.plans[task][0].task)
 
     def find_kind(self, task: str) -> str:  # noqa: ARG002 - protocol
         """Return nothing: sessions are all of one kind."""
@@ -137,10 +115,6 @@ class QueuedCases:
         """Return the grade of what was done at one case."""
         return self.inner.grade_case(case, attempt)
 
-    def compute_end_state(self, task: str, done: Done) -> Changes | None:
-        """Return what the tables hold after a session, None where there are none."""
-        return self.inner.compute_end_state(self.layer.plans[task][0].task, done)
-
     def describe(self, task: str) -> Mapping[str, JSON]:
         """Return what layers do in a session, as JSON by their names."""
         return {self.layer.name: self.layer.describe(task)}
@@ -188,7 +162,7 @@ class QueuedCases:
         return GoldSession(done, tuple(cases))
 
     def _make_case(
-        self, place: Place, inputs: Mapping[str, str], model: DomainModel, filed: Done
+        self, place: QueuePlace, inputs: Mapping[str, str], model: DomainModel, filed: Done
     ) -> CountedCase:
         gold, stated = self.inner.get_gold(place.task), read_answer(filed.answer or "")
         called = [item for item in filed.events if isinstance(item, Called)]

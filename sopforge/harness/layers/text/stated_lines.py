@@ -12,7 +12,7 @@ from sopforge.artifacts.rendering.sop.limits import find_limits
 from sopforge.artifacts.rendering.sop.reading import read_statements
 from sopforge.artifacts.rendering.sop.references import References
 from sopforge.artifacts.rendering.sop.writer import Writer
-from sopforge.harness.layers.read_steps import list_references, number_steps, parse_text
+from sopforge.harness.layers.text.read_steps import list_references, number_steps, parse_text
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.english.words import Words
 

@@ -9,10 +9,10 @@ from typing import cast
 
 import pytest
 
-from sopforge.harness.dials import targeting
-from sopforge.harness.dials.report import Reporter
-from sopforge.harness.dials.targeting import meet_target
 from sopforge.harness.layers.layer import make_dial_error
+from sopforge.harness.layers.measuring import targeting
+from sopforge.harness.layers.measuring.report import Reporter
+from sopforge.harness.layers.measuring.targeting import meet_target
 
 MEDIANS = {0: "0.9", 5: "0.6", 10: "0.3", 20: "0.4", 40: "0.1"}
 

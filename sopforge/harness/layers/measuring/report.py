@@ -10,20 +10,24 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
-from sopforge.harness.dials.cases import Cases
-from sopforge.harness.dials.files import iterate_layers
-from sopforge.harness.dials.layered import LayeredCases
-from sopforge.harness.dials.layering import list_mistakes, put_layers
-from sopforge.harness.dials.measuring import compute_case_success, compute_success, grade_agent
-from sopforge.harness.dials.plain import PlainCases
-from sopforge.harness.dials.queued import QueuedCases
-from sopforge.harness.dials.sequences import measure_sequences
-from sopforge.harness.dials.working import LayeredAgent
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Grade
-from sopforge.harness.layers.abilities import ABLATED
+from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.dials import ABLATED
 from sopforge.harness.layers.documents.handbook import Handbook
+from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layering import iterate_layers, put_layers
+from sopforge.harness.layers.measuring.measuring import (
+    compute_case_success,
+    compute_success,
+    grade_agent,
+)
+from sopforge.harness.layers.measuring.sequences import measure_sequences
+from sopforge.harness.layers.own_rules import list_mistakes
+from sopforge.harness.layers.plain import PlainCases
+from sopforge.harness.layers.queue.queued_cases import QueuedCases
+from sopforge.harness.layers.working import LayeredAgent
 from sopforge.language.domain.model import DomainModel
 from sopforge.parallel import map_in_processes
 from sopforge.proof.dataset.distinguishing import find_distinguished
@@ -198,7 +202,7 @@ class Reporter:
 
 def iterate_queued(cases: Cases) -> Iterator[QueuedCases]:
     """Yield the cases in queues among layers, at most one."""
-    while isinstance(cases, LayeredCases | QueuedCases):
+    while isinstance(cases, LayeredCases):
         if isinstance(cases, QueuedCases):
             yield cases
         cases = cases.inner

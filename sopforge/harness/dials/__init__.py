@@ -1,1 +1,0 @@
-"""Puts layers around a domain's cases, and measures which ability of agents each layer tests."""

@@ -1,0 +1,1 @@
+"""Measures how hard a level with dials is, and which ability of agents each layer tests."""
