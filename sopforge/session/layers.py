@@ -17,6 +17,8 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from hashlib import sha256
 from math import isqrt
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias
 
 Reply: TypeAlias = tuple[Any, str, str]
@@ -408,7 +410,23 @@ LAYERS: Mapping[str, Callable[[Mapping[str, Any], Write], Plain]] = {
 def read_layers(text: str, write: Write) -> list[Plain]:
     """Return the layers of a file, the innermost first."""
     lines = [json.loads(line) for line in text.split("\n") if line]
-    return [LAYERS[line["layer"]](line["data"], write) for line in lines]
+    return [_find_layer(line["layer"])(line["data"], write) for line in lines]
+
+
+def _find_layer(name: str) -> Callable[[Mapping[str, Any], Write], Plain]:
+    """Return what plays a layer: of this file, else the class ``Layer`` of its own beside it."""
+    if name in LAYERS:
+        return LAYERS[name]
+    path = Path(__file__).with_name(name_module(name))
+    module = ModuleType(path.stem)
+    exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+    found: Callable[[Mapping[str, Any], Write], Plain] = vars(module)["Layer"]
+    return found
+
+
+def name_module(layer: str) -> str:
+    """Return the file of a layer that is none of these, beside this one."""
+    return f"layer_{layer}.py"
 
 
 def surround(layers: Sequence[Plain], task: str, answer: Answer) -> tuple[Any, Answer]:

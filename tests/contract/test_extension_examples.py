@@ -14,16 +14,19 @@ from zipfile import ZipFile
 
 import pytest
 
+from sopforge.errors import PackageUnreadableError
+from sopforge.evaluation.serving.served import read_served
 from tests.worlds.sealing import seal_anew
 
 PROJECT = Path(__file__).parents[2]
 EXAMPLES = PROJECT / "docs" / "examples" / "extensions"
 REFUND = (PROJECT / "tests" / "briefs" / "refund.yaml").read_text(encoding="utf-8")
+DOSES = "doses: {L1: {courtesies: 2}}, dials: {waiting: 2}"
 BRIEF = (
     REFUND.replace(
         "author: offline", "author: {name: canned, model: any, rounds: 0, stages: [sop]}"
     )
-    .replace("[L0, L1]}", "[L0, L1], doses: {L1: {courtesies: 2}}}")
+    .replace("[L0, L1]}", f"[L0, L1, dials], {DOSES}}}")
     .replace("model:\n", "draft_sop: draft.md\nmodel:\n", 1)
 )
 MAIN = "from sopforge.cli import main; main()"
@@ -160,8 +163,50 @@ def test_an_exporter_that_shows_answers_is_refused(program: Program, tmp_path: P
     refused = copy.run("publish", "refund")
 
     assert refused.returncode == 2
-    assert "answer-shown: L0, L1, tasks.md" in refused.stderr
+    assert "answer-shown: L0, L1, dials, tasks.md" in refused.stderr
     assert not (tmp_path / "store" / "refund" / "releases").exists()
+
+
+def test_the_dial_is_measured_and_its_agent_alone_falls_on_it(program: Program) -> None:
+    profile = json.loads((package(program, "_dials") / "grader" / "profile.json").read_text())
+
+    lost = profile["difficulty"]["matrix"]["waiting"]
+    assert profile["difficulty"]["reference"] == 1
+    assert {name for name, share in lost.items() if share > 0} == {"asks-once"}
+    place = str(package(program, "_dials"))
+    agents = ("--agent", "gold", "--agent", "asks-once")
+    ran = program.python(MAIN, "evaluate", place, *agents, "--out", "waited", "--json")
+    assert ran.returncode == 0, ran.stderr
+    runs = json.loads(ran.stdout)["runs"]
+    assert [run["tsr"]["share"] for run in runs] == [1, 0]
+
+
+def test_the_file_of_the_dial_is_carried_and_played_by_a_bare_python(program: Program) -> None:
+    source = EXAMPLES / "house_style" / "waiting_session.py"
+    home = package(program, "_dials")
+    assert (home / "layer_waiting.py").read_bytes() == source.read_bytes()
+    task = json.loads((home / "layers" / "tasks.jsonl").read_text().split("\n")[0])
+    key = next(iter(task["inputs"]))
+    call = {"tool": "lookUpOrder", "arguments": {key: task["inputs"][key]}}
+
+    played = subprocess.run(
+        [sys.executable, "-I", "-S", str(home / "environment.py"), "--task", task["task_id"]],
+        input=f"{json.dumps(call)}\n" * 3,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    _, *replies = map(json.loads, played.stdout.splitlines())
+    assert [reply.get("refusal") for reply in replies[:2]] == ["please_wait", "please_wait"]
+    assert replies[2].get("refusal") != "please_wait"
+
+
+def test_a_package_with_a_dial_that_is_not_installed_says_so(program: Program) -> None:
+    with pytest.raises(PackageUnreadableError, match="there is no dial 'waiting'") as refused:
+        read_served(package(program, "_dials"))
+
+    assert [fault.code for fault in refused.value.faults] == ["dial-unknown"]
 
 
 def test_the_provider_is_chosen_by_its_name_and_logged(program: Program) -> None:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib import resources
+from inspect import getfile
+from pathlib import Path
+from typing import Any, Protocol, TypeGuard
 
 from sopforge.artifacts.packaging.metadata import ENVIRONMENT, SCORER
 from sopforge.artifacts.packaging.release import Release
+from sopforge.artifacts.packaging.sop_bench import LAYERS
+from sopforge.extensions import load_fitting
 from sopforge.language.domain.fields import Field, Role
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import (
     TextType,
 )
+from sopforge.session import layers as session
+from sopforge.session.layers import name_module
 
 CARRIED = "sopforge.session"
 ANSWERS = "grader/answers.json"
@@ -67,12 +74,37 @@ def _read_carried(name: str) -> str:
     return resources.files(CARRIED).joinpath(name).read_text("utf-8")
 
 
+def _carry_layers(text: str) -> dict[str, str]:
+    """Return what plays the layers of a file: the one module for all, and those of others."""
+    if not text:
+        return {}
+    names = {json.loads(line)["layer"] for line in text.split("\n") if line}
+    return {
+        LAYERS_MODULE: _read_carried("layers.py"),
+        **{name_module(name): _read_module(name) for name in sorted(names - session.LAYERS.keys())},
+    }
+
+
+def _read_module(name: str) -> str:
+    """Return the file that plays the layers of a dial that others add, as it is installed."""
+    dial = load_fitting("dials", name, _is_played)
+    return Path(getfile(dial.layer.played_by)).read_text("utf-8")
+
+
+class _Played(Protocol):
+    layer: Any
+
+
+def _is_played(found: object) -> TypeGuard[_Played]:
+    return getattr(getattr(found, "layer", None), "played_by", None) is not None
+
+
 def export(release: Release) -> dict[str, str]:
     """Return the environment for agents, and for graders the scorer with what it has to know."""
     declared = build_answer_types(release.model)
     return {
         ENVIRONMENT: _read_carried("environment.py"),
         SCORER: _read_carried("score.py"),
-        **({LAYERS_MODULE: _read_carried("layers.py")} if release.layers else {}),
+        **_carry_layers(release.layers.get(LAYERS, "")),
         ANSWERS: json.dumps(declared, indent=2, ensure_ascii=False) + "\n",
     }

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TypeGuard
 
+from sopforge.extensions import load_extensions
 from sopforge.harness.layers.ambiguity.dial import AMBIGUITY
 from sopforge.harness.layers.dial import Ability, Dial
 from sopforge.harness.layers.documents.dial import DOCUMENTS
@@ -16,7 +18,17 @@ from sopforge.harness.layers.refusals.dial import REFUSALS
 from sopforge.harness.layers.user.dial import USER
 from sopforge.harness.layers.writes.dial import WRITES
 
-_OUTERMOST_FIRST = (DOCUMENTS, FAULTS, USER, RECORDS, WRITES, QUEUE, REFUSALS, AMBIGUITY)
+
+def _is_dial(found: object) -> TypeGuard[Dial]:
+    return isinstance(found, Dial)
+
+
+_OF_OTHERS = load_extensions("dials", _is_dial)
+# The handbook holds the whole SOP: whatever adds to that lies within.
+_OUTERMOST_FIRST = (
+    *(DOCUMENTS, *_OF_OTHERS, FAULTS, USER, RECORDS),
+    *(WRITES, QUEUE, REFUSALS, AMBIGUITY),
+)
 DIALS: Mapping[str, Dial] = MappingProxyType({dial.name: dial for dial in _OUTERMOST_FIRST[::-1]})
 """By name, in the order in which their layers are put around a package, the innermost first."""
 SKILLS = [dial.work for dial in sorted(_OUTERMOST_FIRST, key=lambda dial: not dial.rewords_sop)]
@@ -38,7 +50,7 @@ def _list_ablated() -> dict[str, Ablated]:
         for dial in DIALS.values()
         for name, lacks in dial.ablated.items()
     }
-    order: list[str] = list(Ability)
+    order = [*Ability, *(lacks for dial in _OF_OTHERS for lacks in dial.ablated.values())]
     return dict(sorted(found.items(), key=lambda item: order.index(item[1].lacks)))
 
 

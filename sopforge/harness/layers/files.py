@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.harness.layers.cases import Cases
+from sopforge.harness.layers.dial import Dial
 from sopforge.harness.layers.dials import DIALS
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Layer
@@ -44,7 +45,7 @@ def read_environment_layers(layers: str, where: str) -> tuple[Layer[Any], ...]:
         PackageUnreadableError: the file is malformed; it is named as ``where`` says.
     """
     with _refuse_malformed(where):
-        return tuple(DIALS[name].read_layer(data) for name, data in _read(layers))
+        return tuple(_find_dial(name, where).read_layer(data) for name, data in _read(layers))
 
 
 def read_layers(core: PlainCases, layers: str, judges: str, where: str) -> Cases:
@@ -57,7 +58,7 @@ def read_layers(core: PlainCases, layers: str, judges: str, where: str) -> Cases
     with _refuse_malformed(where):
         judged = dict(_read(judges))
         for name, data in _read(layers):
-            dial, ground = DIALS[name], Ground(core, cases, work_as_reference)
+            dial, ground = _find_dial(name, where), Ground(core, cases, work_as_reference)
             cases = dial.put(ground, dial.read_layer(data), dial.read_judge(judged))
     return cases
 
@@ -76,6 +77,13 @@ def _refuse_malformed(where: str) -> Iterator[None]:
 def _read(text: str) -> list[tuple[str, Any]]:
     lines = [json.loads(line, parse_float=Decimal) for line in text.split("\n") if line]
     return [(line["layer"], line["data"]) for line in lines]
+
+
+def _find_dial(name: str, where: str) -> Dial:
+    if name not in DIALS:
+        message, hint = f"there is no dial '{name}'", "install the package that adds it"
+        raise PackageUnreadableError(Fault("dial-unknown", message, where, hint))
+    return DIALS[name]
 
 
 def _write_value(value: object) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.harness.environment.events import Event, Reply
@@ -69,6 +69,11 @@ class Layer(Generic[L]):
     One changes what it has to, and leaves all else as it is.
     """
 
+    played_by: ClassVar[type[Any] | None] = None
+    """For a dial of others, the class ``Layer`` of a file of its own, which packages carry.
+
+    It is as those of ``sopforge.session.layers``, and needs Python's standard library alone.
+    """
     dose: int
 
     @property
@@ -79,7 +84,8 @@ class Layer(Generic[L]):
     @cached_property
     def in_session(self) -> L:
         """What answers calls: the code that packages carry, with the data that they carry."""
-        return cast("L", LAYERS[self.name](asdict(self), write_json))
+        made = self.played_by or LAYERS[self.name]
+        return cast("L", made(asdict(self), write_json))
 
     def show(self, shown: Shown) -> Shown:
         """Return what agents may see with the layer, of what they may see without it."""
