@@ -29,7 +29,6 @@ from sopforge.harness.layers.measuring.measuring import (
     compute_success,
     grade_agent,
 )
-from sopforge.harness.layers.measuring.report import iterate_queued
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.queue.queued_cases import QueuedCases
 from sopforge.harness.layers.refusals.requests import HANDLING, REFUSE
@@ -202,18 +201,6 @@ def test_what_sessions_need_holds_nothing_that_is_right(
     for said in handlings - {"refuse"}:
         assert said in judges
         assert f'"{said}"' not in layers
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_half_of_the_cases_with_others_before_them_hang_on_these(
-    layered: Mapping[tuple[str, str], Cases], name: str
-) -> None:
-    (queued,) = iterate_queued(layered[name, "queue"])
-    windows = [window for task in queued.layer.plans for window in queued.find_windows(task)]
-
-    # Nothing stands before the first of five.
-    assert len(windows) == 5 * len(queued.layer.plans)
-    assert sum(window > 0 for window in windows) * 2 >= 4 * len(queued.layer.plans)
 
 
 @pytest.mark.parametrize("name", NAMES)

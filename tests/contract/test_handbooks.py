@@ -6,11 +6,10 @@ On a domain with tables and on one without.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,7 +34,6 @@ from sopforge.harness.layers.text.read_steps import read_steps
 from sopforge.harness.layers.working import LayeredAgent
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Table
-from sopforge.session import layers
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared
@@ -132,28 +130,6 @@ def test_no_tool_or_title_is_of_what_binds_alone(books: dict[str, LayeredCases])
     assert shared & ours
     numbers = {item.number for item in book.documents}
     assert all({item.sheet, item.other_sheet} <= numbers for item in book.tools)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_another_desks_tool_alone_has_other_values(
-    name: str, books: dict[str, LayeredCases]
-) -> None:
-    book = handbook_of(books[name])
-    tool = book.tools[0]
-    values = {result: known[0] for result, known in tool.values.items()}
-
-    def within(tool: str, given: Mapping[str, Any]) -> layers.Reply:
-        return {**values, "tool": tool, **given}, "", ""
-
-    replies = (
-        book.in_session.answer(None, called, {"account": "A1"}, within)
-        for called in (tool.name, tool.other, "elsewhere")
-    )
-    own, other, plain = (result for _, (result, _, _) in replies)
-
-    assert own == {**values, "tool": tool.tool, "account": "A1"}
-    assert plain == {**values, "tool": "elsewhere", "account": "A1"}
-    assert all(other[result] != value for result, value in values.items())
 
 
 def put_document(book: Handbook, number: int, change: Callable[[Document], Document]) -> Handbook:

@@ -6,7 +6,6 @@ On a domain with tables and on one without; agents of each kind reach the user.
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -23,12 +22,12 @@ from sopforge.evaluation.packages.with_user import PackageWithUser, find_listene
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import add_layer_settings, ask_for, run_agent
 from sopforge.harness.scoring.trajectories import write_answer
-from sopforge.harness.users.acts import STATING, Act, ActKind, collect_entries
+from sopforge.harness.users.acts import Act, ActKind, collect_entries
 from sopforge.harness.users.manners import Manner, Mode, read_asked
 from sopforge.harness.users.yielding import BITTEN, YIELDING_AGENTS
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.tasks import Task
-from sopforge.language.domain.values.types import EnumType, TextType
+from sopforge.language.domain.values.types import TextType
 from tests.conftest import Released
 from tests.running.commands import run as run_command
 from tests.servers.model_server import model_server
@@ -121,48 +120,6 @@ def test_a_change_comes_no_later_than_an_entry_without_which_nobody_acts(
         first = {act.about: act.value for act in script.opening if act.kind is ActKind.STATE}
         assert first[change.about] == change.before != change.value
         assert change.value == gold[script.task].inputs[change.about]
-
-
-@pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize("name", NAMES)
-def test_a_user_knows_the_entries_of_his_task_and_nothing_else(
-    packages: dict[str, ProvedPackage], name: str, mode: Mode
-) -> None:
-    """No record's text and no outcome is said that no act has, whatever is asked."""
-    package = packages[name]
-    joined = join(package, mode, *ALL_MANNERS)
-    model, labels = package.graded.model, joined.user.speech.labels
-    questions = [f"What is the {label}?" for label in labels.values()]
-    records = "\n".join(package.graded.records.values())
-    kept = {cell for cell in re.split(r"[,\n]", records) if re.search(r"[0-9]{3}", cell)}
-    outcomes = {
-        label
-        for item in model.fields.values()
-        if item.role is Role.OUTCOME and isinstance(item.type, EnumType)
-        for label in item.type.values
-        if label not in model.business_task and " " in label
-    }
-    for task in list(joined.user.scripts)[:10]:
-        said = [joined.user.answer(task, questions[: n + 1]) for n in range(len(questions))]
-        text = "\n".join([joined.user.openings[task], *said])
-        acts = joined.user.speech.read(text)
-        own = {cell for act in acts for cell in (act.value, act.before)}
-
-        assert collect_entries(acts) == package.gold[task].inputs
-        stated = {act.value for act in acts if act.kind in STATING}
-        changed = {act.before for act in acts if act.kind is ActKind.CHANGE}
-        assert stated - changed <= set(package.gold[task].inputs.values())
-        assert len(acts) == len(text.split("\n"))
-        spoken = _drop(text, own)
-        assert not {cell for cell in kept if cell in spoken}
-        assert not {label for label in outcomes if label in spoken}
-
-
-def _drop(text: str, cells: set[str]) -> str:
-    """Return a text without the values of acts."""
-    for cell in sorted(filter(None, cells), key=len, reverse=True):
-        text = text.replace(cell, "")
-    return text
 
 
 @pytest.mark.parametrize("name", NAMES)

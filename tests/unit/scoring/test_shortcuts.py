@@ -7,11 +7,8 @@ that is wrong for tasks 1 and 5.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -36,9 +33,6 @@ from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.tasks import Task
-from tests.worlds.small_models import changed
-
-ROOT = Path(__file__).parents[3]
 
 FERRY = """\
 format: 1
@@ -124,23 +118,18 @@ def test_the_majority_is_the_most_frequent_answer_of_each_outcome() -> None:
     }  # ties: by name
 
 
-def test_the_majority_agent_is_right_about_the_four_who_go(found: dict[str, ShortcutScore]) -> None:
-    assert (found["majority"].primary, found["majority"].all_outcomes) == (4, 4)
-
-
-def test_the_copying_agent_is_right_where_the_advice_is(found: dict[str, ShortcutScore]) -> None:
-    copying = found["copying"]
-
-    # Tasks 2, 3, 4, 6 and 7; nothing reads as a tone, and "soft" is wrong for 2 and 6.
-    assert (copying.primary, copying.all_outcomes) == (5, 3)
-    assert copying.copied == {"verdict": "askSkipper.advice"}
-
-
-def test_the_agent_without_tools_knows_the_minors_and_guesses_the_rest(
+def test_each_shortcut_is_right_about_the_tasks_that_it_leads_to(
     found: dict[str, ShortcutScore],
 ) -> None:
-    # It is wrong about task 6 alone; the tone is "soft" to it, which is wrong for 2 as well.
-    assert (found["no tool"].primary, found["no tool"].all_outcomes) == (6, 5)
+    scores = {name: (item.primary, item.all_outcomes) for name, item in found.items()}
+
+    # The most frequent answers are right for the four who go.
+    assert scores["majority"] == (4, 4)
+    # Tasks 2, 3, 4, 6 and 7; nothing reads as a tone, and "soft" is wrong for 2 and 6.
+    assert scores["copying"] == (5, 3)
+    assert found["copying"].copied == {"verdict": "askSkipper.advice"}
+    # Wrong about task 6 alone; the tone is "soft" to it, which is wrong for 2 as well.
+    assert scores["no tool"] == (6, 5)
 
 
 def test_the_bar_is_the_majority_and_a_tenth_but_at_least_a_half() -> None:
@@ -230,18 +219,6 @@ def test_a_tree_finds_an_answer_that_an_input_shows() -> None:
     assert answers == [task.outcomes["verdict"] for task in tasks]
 
 
-def test_a_tree_finds_an_answer_in_the_order_of_identifiers() -> None:
-    tasks = [
-        replace(task, outcomes={**task.outcomes, "verdict": "go" if place < 100 else "stay"})
-        for place, task in enumerate(sorted(many(MODEL, 200), key=lambda t: t.inputs["ticket"]))
-    ]
-    agent = build_tree_agents(MODEL, tasks)[0]
-
-    right = [agent.answers[tuple(task.inputs.values())] == task.outcomes for task in tasks]
-
-    assert sum(right) >= 195
-
-
 def test_a_task_is_answered_by_a_tree_that_has_not_seen_it() -> None:
     tasks = many(MODEL, 50)
     turned = [
@@ -306,38 +283,3 @@ def test_a_single_task_has_no_other_to_learn_from() -> None:
 
 
 # The fee is another one for most tasks.
-MANY_ANSWERS = (
-    ("days_late > 10, then: most", "days_late > 399, then: most"),
-    ("max: 40, unit: days", "max: 400, unit: days"),
-    ("max: 60.00", "max: 600.00"),
-    ("n_samples: 20", "n_samples: 40"),
-)
-MAKE = """
-import sys
-from sopforge.authors.writers.offline import OfflineAuthor
-from sopforge.language.domain.reading import read_brief
-from sopforge.pipeline.stages.pipeline import STAGES
-from sopforge.workspace import SHORTCUTS, Workspace
-
-made = Workspace(read_brief(sys.stdin.read(), "fees.yaml"), {})
-for stage in STAGES[:3]:
-    files = stage.build(made, OfflineAuthor())
-    made = made.with_files({f"{stage.name}/{name}": text for name, text in files.items()})
-print(made.files[SHORTCUTS])
-"""
-
-
-def test_a_dataset_with_another_answer_for_most_tasks_is_made_without_a_word() -> None:
-    text = (ROOT / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
-
-    made = subprocess.run(
-        [sys.executable, "-c", MAKE],
-        input=changed(text, *MANY_ANSWERS),
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
-
-    assert json.loads(made.stdout)["tasks"] == 40
-    assert made.stderr == ""

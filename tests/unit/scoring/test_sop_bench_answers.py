@@ -1,11 +1,9 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +24,6 @@ from sopforge.harness.scoring.sop_bench_package import (
     Expected,
     PeerPackage,
     PeerTask,
-    read_package,
 )
 
 ONE = ["refund"]
@@ -66,15 +63,6 @@ def make_package(*expected: Expected, columns: tuple[str, ...] = ("refund",)) ->
 
 
 # What is parsed, the output or the trace
-
-
-def test_one_column_reads_the_output() -> None:
-    assert parse_answer("full", "<refund>half</refund>", ONE) == "full"
-
-
-def test_several_columns_without_a_trace_read_the_output() -> None:
-    output = "<refund>half</refund><reason>late</reason>"
-    assert parse_answer(output, "", TWO) == {"refund": "half", "reason": "late"}
 
 
 @pytest.mark.parametrize(
@@ -132,11 +120,6 @@ def test_final_output_holds_strict_json(output: str, answer: str) -> None:
 def test_final_output_of_several_columns_gives_those_it_has() -> None:
     output = '<final_output>{"Refund": "Full", "reason": "LATE", "x": 1}</final_output>'
     assert parse_answer(output, "", THREE) == {"refund": "full", "reason": "late"}
-
-
-def test_final_output_reaches_a_column_with_a_space() -> None:
-    output = '<final_output>{"final status": "done"}</final_output>'
-    assert parse_answer(output, "", ["final status"]) == "done"
 
 
 def test_one_of_several_columns_in_final_output_is_no_field_dict() -> None:
@@ -245,11 +228,6 @@ def test_a_right_answer_as_indented_json_in_a_trace_is_wrong(answer: str, style:
     assert not is_match(truth, parse_answer(answer, trace, TWO), TWO)
 
 
-def test_tags_survive_an_indented_trace() -> None:
-    trace = write_trace({"order": "A-1"}, answer="<refund>full</refund>\n<reason>late</reason>")
-    assert parse_answer("", trace, TWO) == {"refund": "full", "reason": "late"}
-
-
 # The third takes tags
 
 
@@ -309,16 +287,6 @@ def test_a_column_with_a_space_cannot_be_a_tag() -> None:
     )
     assert parsed == "9"
     assert not is_match({"final status": "done", "final_time": 9}, parsed, columns)
-
-
-def test_a_later_tag_of_the_same_name_wins_over_an_example() -> None:
-    trace = "<refund>…</refund><reason>…</reason> <refund>full</refund><reason>late</reason>"
-    assert parse_answer("", trace, TWO) == {"refund": "full", "reason": "late"}
-
-
-def test_child_tags_of_a_wrapper_give_several_columns() -> None:
-    output = "<response><refund>full</refund><reason>late</reason></response>"
-    assert parse_answer(output, "", TWO) == {"refund": "full", "reason": "late"}
 
 
 # The fourth and fifth take braces
@@ -531,37 +499,12 @@ def test_rates_are_shares(results: Mapping[str, AgentResult], rates: Rates) -> N
     assert compute_rates(make_package("full", "full", "full", "full"), results) == rates
 
 
-def test_a_package_without_tasks_has_rates_of_zero() -> None:
-    assert compute_rates(make_package(), {}) == Rates(tasks=0, ecr=0.0, c_tsr=0.0, tsr=0.0)
-
-
 def test_several_columns_are_scored_from_the_trace() -> None:
     package = make_package({"refund": "full", "reason": "late"}, columns=("refund", "reason"))
     right = "<refund>full</refund><reason>late</reason>"
     wrong = "<refund>half</refund><reason>late</reason>"
     assert compute_rates(package, {"0": AgentResult(wrong, trace=right)}).tsr == 1.0
     assert compute_rates(package, {"0": AgentResult(right, trace=wrong)}).tsr == 0.0
-
-
-def published_folders() -> list[Path]:
-    data = os.environ.get("SOPFORGE_PEER_DATA")
-    return sorted(folder for folder in Path(data).iterdir() if folder.is_dir()) if data else []
-
-
-def write_truth(task: PeerTask) -> str:
-    truths = task.expected if isinstance(task.expected, dict) else {"final_decision": task.expected}
-    return "\n".join(f"<{name}>{truth}</{name}>" for name, truth in truths.items())
-
-
-@pytest.mark.skipif(
-    not published_folders(),
-    reason="SOPFORGE_PEER_DATA does not name a folder of published SOP-Bench packages",
-)
-@pytest.mark.parametrize("folder", published_folders(), ids=lambda folder: folder.name)
-def test_an_agent_that_tags_the_truth_is_perfect_on_a_published_package(folder: Path) -> None:
-    package = read_package(folder, with_tools=False)
-    results = {task.id: AgentResult(write_truth(task)) for task in package.tasks}
-    assert compute_rates(package, results) == Rates(len(package.tasks), 1.0, 1.0, 1.0)
 
 
 # Answers of any size

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,11 +71,6 @@ def write_rows(folder: Path, text: str) -> None:
 def read_with_rows(folder: Path, text: str) -> PeerPackage:
     write_rows(folder, text)
     return read_package(folder)
-
-
-def only_code(caught: pytest.ExceptionInfo[PackageUnreadableError]) -> str:
-    (fault,) = caught.value.faults
-    return fault.code
 
 
 def test_a_package_is_read_whole(folder: Path) -> None:
@@ -160,13 +154,6 @@ def test_legacy_truth_is_expected_output_before_final_decision(folder: Path) -> 
     assert package.tasks[0].expected == "refuse"
 
 
-def test_legacy_rows_without_a_known_truth_are_refused(folder: Path) -> None:
-    describe(folder, output_columns=[])
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert only_code(caught) == "output-column-missing"
-
-
 @pytest.mark.parametrize(
     ("word", "value"),
     [
@@ -185,18 +172,12 @@ def test_cells_are_converted(folder: Path, word: str, value: object) -> None:
 
 
 @pytest.mark.usefixtures("_texts_kept_by")
-@pytest.mark.parametrize("word", ["None", "NA", "null", "N/A", "nan", ""])
+@pytest.mark.parametrize("word", ["None", "N/A", ""])
 def test_null_words_become_nan(folder: Path, word: str) -> None:
     package = read_with_rows(folder, f"order,refund\nA-1,{word}\nA-2,full\n")
     expected = package.tasks[0].expected
     assert isinstance(expected, float)
     assert math.isnan(expected)
-
-
-def test_one_gap_turns_the_integers_of_a_column_into_floats(folder: Path) -> None:
-    package = read_with_rows(folder, "order,refund\nA-1,12\nA-2,\n")
-    assert package.tasks[0].expected == 12.0
-    assert isinstance(package.tasks[0].expected, float)
 
 
 def test_a_row_of_numbers_alone_has_one_type(folder: Path) -> None:
@@ -215,17 +196,40 @@ def test_an_sop_that_is_not_utf_8_is_read_as_latin_1(folder: Path) -> None:
     assert read_package(folder).sop == "Gebühr prüfen"
 
 
-def test_an_sop_in_utf_8_keeps_its_letters(folder: Path) -> None:
-    (folder / "sop.txt").write_bytes("Gebühr prüfen".encode())
-    assert read_package(folder).sop == "Gebühr prüfen"
-
-
-@pytest.mark.parametrize("text", ["", " \n"], ids=["no bytes", "white space"])
-def test_an_empty_sop_is_refused(folder: Path, text: str) -> None:
-    (folder / "sop.txt").write_text(text, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "content", "code", "where"),
+    [
+        ("sop.txt", b"", "sop-empty", ""),
+        ("sop.txt", b" \n", "sop-empty", ""),
+        *(
+            (name, content, "json-malformed", "")
+            for name in ("metadata.json", "toolspecs.json")
+            for content in (b"{'a': 1}", b"", b"\xff")
+        ),
+        ("metadata.json", b"[]", "metadata-malformed", ""),
+        ("metadata.json", b'{"input_columns": "order"}', "metadata-malformed", ""),
+        ("metadata.json", b'{"output_columns": [1]}', "metadata-malformed", ""),
+        ("metadata.json", b"{}", "output-column-missing", "test_set_with_outputs.csv"),
+        ("toolspecs.json", b'{"tools": []}', "toolspecs-not-a-list", ""),
+        ("toolspecs.json", b'[{"toolSpec": {}}]', "toolspec-malformed", "toolspecs.json[0]"),
+        ("toolspecs.json", b'[{"description": "x"}]', "toolspec-malformed", "toolspecs.json[0]"),
+        ("toolspecs.json", b'["look_up"]', "toolspec-malformed", "toolspecs.json[0]"),
+        ("toolspecs.json", b'[{"toolSpec": ["x"]}]', "toolspec-malformed", "toolspecs.json[0]"),
+        ("test_set_with_outputs.csv", b"", "csv-malformed", ""),
+        ("test_set_with_outputs.csv", b"order,refund\nA-1,full\nA-2,x,y,z\n", "csv-malformed", ""),
+        ("test_set_with_outputs.csv", b"order,refund\nA-1,\xff\n", "csv-malformed", ""),
+        ("test_set_with_outputs.csv", b"order,refund\n", "test-set-empty", ""),
+    ],
+)
+def test_a_file_that_would_not_load_is_named(
+    folder: Path, name: str, content: bytes, code: str, where: str
+) -> None:
+    (folder / name).write_bytes(content)
     with pytest.raises(PackageUnreadableError) as caught:
         read_package(folder)
-    assert only_code(caught) == "sop-empty"
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.where) == (code, str(folder / (where or name)))
+    assert fault.hint
 
 
 def test_all_missing_files_are_named_together(tmp_path: Path) -> None:
@@ -238,15 +242,6 @@ def test_all_missing_files_are_named_together(tmp_path: Path) -> None:
         "no test_set.csv or test_set_with_outputs.csv",
     ]
     assert {fault.code for fault in caught.value.faults} == {"package-file-missing"}
-
-
-def test_missing_tools_are_refused(folder: Path) -> None:
-    (folder / "tools.py").unlink()
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert str(caught.value) == (
-        f"{folder}: package-file-missing: no tools.py\n  hint: add tools.py to the folder"
-    )
 
 
 def test_without_tools_the_manager_is_not_looked_for(folder: Path) -> None:
@@ -283,27 +278,6 @@ def test_declared_counts_win_unless_zero(
     assert (package.num_tasks, package.num_tools) == counts
 
 
-def test_unknown_metadata_keys_are_ignored(folder: Path) -> None:
-    describe(folder, complexity="high")
-    assert read_package(folder).name == "refunds"
-
-
-@pytest.mark.parametrize(
-    ("document", "message"),
-    [
-        pytest.param([], "wrong type: the document", id="not an object"),
-        pytest.param({"input_columns": "order"}, "wrong type: input_columns", id="no list"),
-        pytest.param({"output_columns": [1]}, "wrong type: output_columns.0", id="no text"),
-    ],
-)
-def test_metadata_of_another_shape_is_refused(folder: Path, document: object, message: str) -> None:
-    write_json(folder / "metadata.json", document)
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert only_code(caught) == "metadata-malformed"
-    assert caught.value.faults[0].message == message
-
-
 def test_a_byte_order_mark_is_no_part_of_a_file(folder: Path) -> None:
     known = read_package(folder)
     for name in ("metadata.json", "toolspecs.json", "sop.txt"):
@@ -312,69 +286,9 @@ def test_a_byte_order_mark_is_no_part_of_a_file(folder: Path) -> None:
     assert read_package(folder) == known
 
 
-@pytest.mark.parametrize("name", ["metadata.json", "toolspecs.json"])
-@pytest.mark.parametrize("content", [b"{'a': 1}", b"", b"\xff"], ids=["quotes", "empty", "bytes"])
-def test_bad_json_is_refused(folder: Path, name: str, content: bytes) -> None:
-    (folder / name).write_bytes(content)
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert only_code(caught) == "json-malformed"
-    assert caught.value.faults[0].where == str(folder / name)
-    assert caught.value.__cause__ is not None
-
-
-def test_a_spec_that_is_not_a_list_is_refused(folder: Path) -> None:
-    write_json(folder / "toolspecs.json", {"tools": [SPEC]})
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert str(caught.value) == (
-        f"{folder / 'toolspecs.json'}: toolspecs-not-a-list: "
-        "the document is of type dict, not an array\n"
-        "  hint: write an array of objects with the one key 'toolSpec'"
-    )
-
-
-@pytest.mark.parametrize(
-    "item",
-    [{"toolSpec": {}}, {"description": "x"}, "look_up", {"toolSpec": ["look_up"]}],
-    ids=["no name", "flat without name", "text", "list"],
-)
-def test_a_spec_without_a_name_is_refused(folder: Path, item: object) -> None:
-    write_json(folder / "toolspecs.json", [SPEC, item])
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert only_code(caught) == "toolspec-malformed"
-    assert caught.value.faults[0].where == f"{folder / 'toolspecs.json'}[1]"
-
-
 def test_a_flat_spec_with_a_name_loads(folder: Path) -> None:
     write_json(folder / "toolspecs.json", [SPEC["toolSpec"]])
     assert [tool.name for tool in read_package(folder).toolspecs] == ["look_up"]
-
-
-def test_tools_keep_the_order_of_the_file(folder: Path) -> None:
-    specs = [{"toolSpec": {"name": name}} for name in ("weigh", "fetch", "send")]
-    write_json(folder / "toolspecs.json", specs)
-    assert [tool.name for tool in read_package(folder).toolspecs] == ["weigh", "fetch", "send"]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"order,refund\nA-1,full\nA-2,full,late,lost\n", b"order,refund\nA-1,\xff\n"],
-    ids=["empty", "ragged", "not utf-8"],
-)
-def test_a_csv_that_pandas_refuses_is_refused(folder: Path, content: bytes) -> None:
-    (folder / "test_set_with_outputs.csv").write_bytes(content)
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert only_code(caught) == "csv-malformed"
-
-
-def test_a_test_set_without_tasks_is_refused(folder: Path) -> None:
-    write_rows(folder, "order,refund\n")
-    with pytest.raises(PackageUnreadableError) as caught:
-        read_package(folder)
-    assert only_code(caught) == "test-set-empty"
 
 
 def test_tools_are_never_executed(folder: Path) -> None:
@@ -416,10 +330,6 @@ def test_managers_are_the_public_names_of_the_module(source: str, names: tuple[s
     assert list_managers(source) == names
 
 
-def test_the_one_manager_is_found() -> None:
-    assert find_manager(TOOLS) == "RefundManager"
-
-
 def test_tools_in_a_declared_encoding_are_read() -> None:
     source = "# coding: latin-1\n# Gebühr\nclass FeeManager: pass\n".encode("latin-1")
     assert find_manager(source) == "FeeManager"
@@ -452,36 +362,3 @@ def test_tools_without_exactly_one_manager_are_refused(source: str, message: str
     with pytest.raises(PackageUnreadableError) as caught:
         find_manager(source)
     assert str(caught.value) == message
-
-
-def published_folders() -> list[Path]:
-    data = os.environ.get("SOPFORGE_PEER_DATA")
-    return sorted(folder for folder in Path(data).iterdir() if folder.is_dir()) if data else []
-
-
-@pytest.mark.skipif(
-    not published_folders(),
-    reason="SOPFORGE_PEER_DATA does not name a folder of published SOP-Bench packages",
-)
-@pytest.mark.parametrize("folder", published_folders(), ids=lambda folder: folder.name)
-def test_a_published_package_is_read(folder: Path) -> None:
-    package = read_package(folder, with_tools=(folder / "tools.py").is_file())
-    assert package.name == folder.name
-    assert package.num_tasks == len(package.tasks) > 0
-    assert package.num_tools == len(package.toolspecs) > 0
-    assert not package.is_legacy
-    assert all(set(task.inputs) == set(package.input_columns) for task in package.tasks)
-    assert not set(package.input_columns) & set(package.output_columns)
-
-
-@pytest.mark.skipif(
-    "referral_abuse_detection_v2" not in {folder.name for folder in published_folders()},
-    reason="SOPFORGE_PEER_DATA does not hold referral_abuse_detection_v2",
-)
-def test_a_published_package_has_its_known_shape() -> None:
-    (folder,) = (f for f in published_folders() if f.name == "referral_abuse_detection_v2")
-    package = read_package(folder, with_tools=(folder / "tools.py").is_file())
-    assert package.num_tasks == 200
-    assert package.input_columns == ("account_id",)
-    assert package.output_columns == ("final_decision",)
-    assert package.tasks[199].id == "199"

@@ -71,29 +71,18 @@ def test_a_partial_tool_is_no_other_name() -> None:
     ).is_trajectory_gold
 
 
-def test_a_superseded_tool_that_answered_is_reported_once() -> None:
+@pytest.mark.parametrize("refusal", ["", "unknown_record"])
+def test_a_superseded_tool_is_reported_once_if_it_answered(refusal: str) -> None:
     model = harder(parcel())
     task, trajectory = solved(model)
     old = next(tool for tool in model.tools.values() if tool.replaced_by)
-    extra = [AgentCall(old.name, {}), AgentCall(old.name, {}), *trajectory.calls]
+    extra = [*[AgentCall(old.name, {}, refusal)] * 2, *trajectory.calls]
 
     found = score_trajectory(model, task, Trajectory(tuple(extra), trajectory.answer))
 
-    assert found.forbidden == (old.name,)
+    assert found.forbidden == (() if refusal else (old.name,))
     assert found.is_right
-    assert not found.is_trajectory_gold
-
-
-def test_a_superseded_tool_that_refused_is_not_reported() -> None:
-    model = harder(parcel())
-    task, trajectory = solved(model)
-    old = next(tool for tool in model.tools.values() if tool.replaced_by)
-    extra = [AgentCall(old.name, {}, "unknown_record"), *trajectory.calls]
-
-    found = score_trajectory(model, task, Trajectory(tuple(extra), trajectory.answer))
-
-    assert found.forbidden == ()
-    assert found.is_trajectory_gold
+    assert found.is_trajectory_gold is bool(refusal)
 
 
 def solved(model: DomainModel) -> tuple[Task, Trajectory]:

@@ -44,12 +44,6 @@ def test_other_values_differ_between_calls() -> None:
     assert {change({"sum": 5}, parcel=f"P{number}")["sum"] for number in range(20)} == {1, 9}
 
 
-def test_a_refusal_stays_a_refusal() -> None:
-    refused = Reply(None, "no_parcel", "which?")
-
-    assert AGED.change_reply(refused, {}, 1) == refused
-
-
 @pytest.mark.parametrize(
     ("is_other_first", "names"),
     [(True, ["getSumDesk", "getSumHub"]), (False, ["getSumHub", "getSumDesk"])],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from sopforge.harness.layers.call_names import name_call
 from sopforge.harness.layers.faults.faulty import Faults
 from sopforge.harness.layers.faults.recovery import Recovery
@@ -40,11 +38,3 @@ def test_a_call_is_sound_after_faults_that_pass_and_where_there_are_none() -> No
 
     assert find_kinds(ToolFault(FaultKind.LATE, 1), calls=2) == [FaultKind.LATE, None]
     assert find_kinds(ToolFault(FaultKind.LATE, 1), calls=1, name=other) == [None]
-
-
-def test_equal_calls_go_by_one_name_whatever_the_order_of_what_they_hand_over() -> None:
-    first = name_call("pay", {"amount": Decimal("1.50"), "to": "A"})
-
-    assert name_call("pay", {"to": "A", "amount": Decimal("1.50")}) == first
-    assert name_call("pay", {"to": "B", "amount": Decimal("1.50")}) != first
-    assert name_call("payStandIn", {"to": "A", "amount": Decimal("1.50")}) != first
