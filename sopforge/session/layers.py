@@ -19,7 +19,7 @@ from hashlib import sha256
 from math import isqrt
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 Reply: TypeAlias = tuple[Any, str, str]
 """What a call is answered: a result, or a refusal's code with its words."""
@@ -30,6 +30,7 @@ Answer: TypeAlias = Callable[[Any, str, Given], tuple[Any, Reply]]
 """Returns what is kept after a call, of what was kept before it, and the reply."""
 Write: TypeAlias = Callable[[Any], str]
 """Returns a value as JSON text, as logs have it."""
+Said = TypeVar("Said")
 FILE, STATEMENT = "fileCase", "statement"
 CASE, NOTICES, LEFT = "case", "notices", "cases_left"
 BAD = "invalid_parameter"
@@ -255,7 +256,8 @@ class User(Plain):
             if given.keys() != {TEXT} or not isinstance(given[TEXT], str):
                 return kept, refuse(BAD, f"{tool} takes {TEXT}, a text")
             asked = (*asked, self.find_asked(given[TEXT]))
-            said = "\n".join(self.answer_asked(requests[came - 1], asked))
+            words = (self.data[name] for name in ("unknown", "insisting", "closing"))
+            said = "\n".join(answer_asked(requests[came - 1], asked, *words))
             return (task, came, asked), make_reply({REPLY: said})
         reply = call(tool, given)
         case = find_case(tool, reply)
@@ -268,20 +270,6 @@ class User(Plain):
         """Return the fields that a text asks for, in declared order."""
         found = find_asked(self.phrases, self.data["plurals"], text)
         return [name for name in self.data["unknown"] if name in found]
-
-    def answer_asked(self, request: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> list[str]:
-        """Return the requester's words after the last of what he was asked for."""
-        turning, now = request["turning"], asked[-1]
-        has_turned = any(turning in names for names in asked[:-1])
-        is_turning = not has_turned and turning in now
-        known = request["after"] if has_turned or is_turning else request["before"]
-        given = [known[name] for name in now if name in known]
-        if given:
-            return [*given, *(request["late"] if is_turning else ())]
-        if now:
-            return [self.data["unknown"][name] for name in now]
-        idle = sum(not names for names in asked)
-        return [*self.data["insisting"][idle - 1 : idle]] or [self.data["closing"]]
 
 
 class Faults(Plain):
@@ -535,6 +523,31 @@ def rename(value: Any, old: str, new: str) -> Any:
     if isinstance(value, list):
         return [rename(item, old, new) for item in value]
     return new if value == old else value
+
+
+def answer_asked(
+    request: Mapping[str, Any],
+    asked: Sequence[Sequence[str]],
+    unknown: Mapping[str, Said],
+    insisting: Sequence[Said],
+    closing: Said,
+) -> list[Said]:
+    """Return what a requester says after the last of what he was asked for.
+
+    ``request`` has what he says of each entry before and after he is asked for the one that is
+    turning, and what he comes up with late, once.
+    """
+    turning, now = request["turning"], asked[-1]
+    has_turned = any(turning in names for names in asked[:-1])
+    is_turning = not has_turned and turning in now
+    known = request["after"] if has_turned or is_turning else request["before"]
+    given = [known[name] for name in now if name in known]
+    if given:
+        return [*given, *(request["late"] if is_turning else ())]
+    if now:
+        return [unknown[name] for name in now]
+    idle = sum(not names for names in asked)
+    return [*insisting[idle - 1 : idle]] or [closing]
 
 
 def find_asked(

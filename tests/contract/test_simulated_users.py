@@ -24,7 +24,7 @@ from sopforge.evaluation.runs.running import add_layer_settings, ask_for, run_ag
 from sopforge.harness.scoring.trajectories import write_answer
 from sopforge.harness.users.acts import Act, ActKind, collect_entries
 from sopforge.harness.users.manners import Manner, Mode, read_asked
-from sopforge.harness.users.yielding import BITTEN, YIELDING_AGENTS
+from sopforge.harness.users.yielding import YIELDING_AGENTS
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.tasks import Task
 from sopforge.language.domain.values.types import TextType
@@ -98,8 +98,8 @@ def test_who_yields_is_wrong_where_the_user_has_the_manner_and_right_elsewhere(
 ) -> None:
     joined = join(packages[name], mode, "all", seed=4)
 
-    for agent in YIELDING_AGENTS:
-        bitten = having(joined, BITTEN[agent])
+    for agent, manner in YIELDING_AGENTS.items():
+        bitten = having(joined, manner)
         assert bitten, agent
         assert right(run(joined, agent, tmp_path)) == set(joined.user.scripts) - bitten, agent
 

@@ -19,10 +19,11 @@ from sopforge.harness.layers.user.requester import Requester
 from sopforge.harness.layers.working import LayeredAgent
 from sopforge.harness.scoring.agents import OneLetterAgent, ReferenceAgent, WrongAgent
 from sopforge.harness.scoring.trajectories import write_answer
-from sopforge.harness.users.acts import Act, collect_entries
+from sopforge.harness.users.acts import collect_entries
 from sopforge.harness.users.listening import Listener
-from sopforge.harness.users.pliant import PliantAgent, Yielding
-from sopforge.harness.users.yielding import YIELDING_AGENTS
+from sopforge.harness.users.manners import Manner
+from sopforge.harness.users.pliant import PliantAgent
+from sopforge.harness.users.yielding import YIELDING_AGENTS, take_acts
 from sopforge.language.domain.documents.schema import suggest
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import Task
@@ -52,18 +53,15 @@ class Scripted:
 
 @dataclass(frozen=True, slots=True)
 class Yields:
-    """Follows the procedure, and makes one mistake with a user: takes his first word, say.
-
-    ``read`` returns from what he said with which entries it works, and what it yields to.
-    """
+    """Follows the procedure, and yields to one manner of a user: takes his first word, say."""
 
     name: str
     model: DomainModel
     listener: Listener
-    read: Callable[[tuple[Act, ...]], tuple[Mapping[str, str], Yielding]]
+    manner: Manner
 
     def solve(self, session: Session[Any]) -> None:
-        entries, yielding = self.read(self.listener.hear(session))
+        entries, yielding = take_acts(self.listener.hear(session), (self.manner,))
 
         def decide(desk: Desk, model: DomainModel) -> str:
             agent = PliantAgent(model, yielding, visit=desk.consult)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.harness.environment.events import Reply
-from sopforge.harness.environment.shown import ShownTask
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.shown import Shown, ShownTask
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.proof.dataset.records import Row, build_case_rows
@@ -97,6 +99,15 @@ def make_model_service(
         fault = Fault("package-malformed", message, "records.csv", "publish the package again")
         raise PackageUnreadableError(fault)
     return ModelService(ModelAnswers(model, files), rows)
+
+
+def make_model_environment(
+    model: DomainModel, shown: Shown, files: Mapping[str, str]
+) -> Environment[Any]:
+    """Return the environment in which a model answers; raises as the makers of its services."""
+    if model.operations is not None:
+        return Environment(shown, make_table_service(model, files))
+    return Environment(shown, make_model_service(model, files, shown.tasks.values()))
 
 
 def _make_reply(said: Mapping[str, JSONValue] | Refused) -> Reply:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeAlias
 
 from sopforge.harness.environment.session import Session
-from sopforge.harness.scoring.agents import MALFORMED_RESULT, Call
+from sopforge.harness.scoring.agents import Call, read_reply
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
 
@@ -44,10 +44,7 @@ def open_desk(session: Session[Any]) -> Desk:
     seen = session.observation
 
     def call(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
-        reply = session.call(tool, arguments)
-        if reply.refusal or not isinstance(reply.result, dict):
-            return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
-        return reply.result
+        return read_reply(session.call(tool, arguments))
 
     names = [tool.name for tool in seen.tools]
     return Desk(seen.sop, seen.task.text, seen.task.inputs, call, names)

@@ -9,7 +9,7 @@ from typing import Any
 
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.machine import Environment
-from sopforge.harness.environment.model_service import make_model_service, make_table_service
+from sopforge.harness.environment.model_service import make_model_environment
 from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.proved import grade_attempt
@@ -41,10 +41,7 @@ class PlainCases:
     @cached_property
     def environment(self) -> Environment[Any]:
         """The environment in which the model answers."""
-        if self.model.operations is not None:
-            return Environment(self.shown, make_table_service(self.model, self.records))
-        tasks = self.shown.tasks.values()
-        return Environment(self.shown, make_model_service(self.model, self.records, tasks))
+        return make_model_environment(self.model, self.shown, self.records)
 
     @cached_property
     def judge(self) -> SessionJudge | None:

@@ -12,12 +12,20 @@ from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.domain.values.types import ListType, TextType, Value, ValueNotAllowedError
 from sopforge.language.logic.tool_calls import Frame, Refused
 from sopforge.language.logic.walking import Walk, collect_outcomes, visit_nothing, walk
+from sopforge.session.environment import Reply
 
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
 
 MALFORMED_RESULT = "malformed_result"
 # Enough: passed over are only values of which one's cell holds the other's, such as 1 and 15.
 _TRIED = 99
+
+
+def read_reply(reply: Reply) -> Mapping[str, object] | Refused:
+    """Return what a call is answered, as programs take it: a result is an object."""
+    if reply.refusal or not isinstance(reply.result, dict):
+        return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
+    return reply.result
 
 
 class Agent(Protocol):

@@ -14,10 +14,10 @@ from itertools import chain
 from typing import Any
 
 from sopforge.harness.environment.machine import Environment
-from sopforge.harness.environment.model_service import make_model_service, make_table_service
+from sopforge.harness.environment.model_service import make_model_environment
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.environment.shown import Shown
-from sopforge.harness.scoring.agents import MALFORMED_RESULT
+from sopforge.harness.scoring.agents import read_reply
 from sopforge.harness.scoring.trajectories import AgentCall, Trajectory, read_answer
 from sopforge.harness.users.cells import is_cell
 from sopforge.harness.users.pliant import FIRM, PliantAgent, Yielding
@@ -49,20 +49,14 @@ class Rehearsal:
     @cached_property
     def environment(self) -> Environment[Any]:
         """The environment in which the model answers."""
-        if self.model.operations is not None:
-            return Environment(self.shown, make_table_service(self.model, self.records))
-        tasks = self.shown.tasks.values()
-        return Environment(self.shown, make_model_service(self.model, self.records, tasks))
+        return make_model_environment(self.model, self.shown, self.records)
 
     def run(self, task: str, entries: Mapping[str, str], yielding: Yielding = FIRM) -> Trajectory:
         """Return what is done and answered with some entries."""
         session = open_session(self.environment, task)
 
         def call(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
-            reply = session.call(tool, arguments)
-            if reply.refusal or not isinstance(reply.result, dict):
-                return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
-            return reply.result
+            return read_reply(session.call(tool, arguments))
 
         return PliantAgent(self.model, yielding).solve(entries, call)
 

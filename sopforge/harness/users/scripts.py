@@ -10,6 +10,7 @@ from sopforge.harness.users.manners import Manner, Mode
 from sopforge.harness.users.topics import Topics
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.model import DomainModel
+from sopforge.session.layers import answer_asked
 
 PATIENCE: Mapping[bool, int] = {False: 1, True: 3}
 """How often a user asks again before he closes: where he insists, more often."""
@@ -46,33 +47,32 @@ class Script:
 
     def list_acts(self) -> tuple[Act, ...]:
         """Return all that he may come to say of his case."""
-        held = [(name, self.get_cell(name, has_turned=False)) for name in self.entries]
-        given = dict.fromkeys([*held, *self.entries.items()])
+        given = dict.fromkeys([*self.entries_before.items(), *self.entries.items()])
         disclosed = (Act(ActKind.DISCLOSE, name, cell) for name, cell in given)
         return (*self.opening, *disclosed, *self.late)
 
     def answer(self, topics: Topics, said: Sequence[str]) -> tuple[Act, ...]:
         """Return what he does after the last of what was said to him."""
         asked = [topics.find(text) for text in said]
-        has_turned = any(self.turning in names for names in asked[:-1])
-        is_turning = not has_turned and self.turning in asked[-1]
-        given = tuple(
-            Act(ActKind.DISCLOSE, name, self.get_cell(name, has_turned=has_turned or is_turning))
-            for name in asked[-1]
-            if name in self.entries
-        )
-        if given:
-            return (*given, *(self.late if is_turning else ()))
-        if asked[-1]:
-            return tuple(Act(ActKind.UNKNOWN, name) for name in asked[-1])
-        idle = sum(not names for names in asked)
-        return (Act(ActKind.INSIST if idle <= self.patience else ActKind.CLOSE),)
+        request = {
+            "turning": self.turning,
+            "before": _disclose(self.entries_before),
+            "after": _disclose(self.entries),
+            "late": self.late,
+        }
+        unknown = {name: Act(ActKind.UNKNOWN, name) for names in asked for name in names}
+        insisting = [Act(ActKind.INSIST)] * self.patience
+        return tuple(answer_asked(request, asked, unknown, insisting, Act(ActKind.CLOSE)))
 
-    def get_cell(self, name: str, *, has_turned: bool) -> str:
-        """Return an entry as he has it at the moment."""
-        changes = (act for act in self.late if act.kind is ActKind.CHANGE and act.about == name)
-        change = next(changes, None)
-        return self.entries[name] if change is None or has_turned else change.before
+    @property
+    def entries_before(self) -> Mapping[str, str]:
+        """The entries as he has them until he changes one."""
+        changed = {act.about: act.before for act in self.late if act.kind is ActKind.CHANGE}
+        return {**self.entries, **changed}
+
+
+def _disclose(entries: Mapping[str, str]) -> dict[str, Act]:
+    return {name: Act(ActKind.DISCLOSE, name, cell) for name, cell in entries.items()}
 
 
 def list_answers_without_entries(model: DomainModel) -> tuple[Act, ...]:

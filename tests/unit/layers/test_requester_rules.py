@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.harness.layers.text.sections import add_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, add_section
 from sopforge.harness.layers.user.stating import (
     TITLE,
-    RequesterUnreadableError,
     read_requester,
     write_requester,
 )
@@ -28,10 +27,10 @@ def test_a_rule_that_is_missing_is_noticed(place: int) -> None:
     lines = list(write_requester("callBack", has_queue=False))
     sop = add_section(SOP, TITLE, [*lines[:place], *lines[place + 1 :]])
 
-    with pytest.raises(RequesterUnreadableError):
+    with pytest.raises(UnreadableTextError):
         read_requester(sop)
 
 
 def test_an_sop_without_the_section_states_nothing() -> None:
-    with pytest.raises(RequesterUnreadableError):
+    with pytest.raises(UnreadableTextError):
         read_requester(SOP)

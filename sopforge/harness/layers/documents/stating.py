@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from sopforge.harness.layers.documents.document import Document, DocumentStanding, EntryPage, Opened
-from sopforge.harness.layers.text.sections import find_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, find_section
 from sopforge.sandbox.answers import JSON
 from sopforge.session.layers import show_document
 
@@ -34,10 +34,6 @@ _GOES_ON = re.compile(r"This passage goes on in document (\d+)\.\Z")
 _FOLLOWS = re.compile(r"Next comes document (\d+)\.\Z")
 _REFERENCE = re.compile(r"(section|step|tool) (\S+)(?: \(.*\))?: document (\d+)\.\Z")
 _SHEET = re.compile(r"The (.+) calls (\w+) wherever a document names (\w+)\.")
-
-
-class DocumentUnreadableError(ValueError):
-    """A text is none of a handbook."""
 
 
 def write_document(document: Document, titles: Mapping[str, str]) -> Opened:
@@ -94,7 +90,7 @@ def read_document(reply: Mapping[str, Any]) -> Document:
     """Return the document that a reply shows, from its words.
 
     Raises:
-        DocumentUnreadableError: it shows none.
+        UnreadableTextError: it shows none.
     """
     owner, standing, edition = _read_standing(str(reply.get(HOLDS, "")))
     leads = [str(line) for line in reply.get(LEADS, ())]
@@ -118,7 +114,7 @@ def _read_standing(words: str) -> tuple[str, DocumentStanding, dict[str, str]]:
     paper = _PAPER.match(words)
     found = paper or _RULE.match(words)
     if found is None:
-        raise DocumentUnreadableError(f"this says of no document whose it is: {words}")
+        raise UnreadableTextError(f"this says of no document whose it is: {words}")
     for standing, pattern in _EDITIONS.items():
         if edition := pattern.match(words, found.end()):
             return (
@@ -126,7 +122,7 @@ def _read_standing(words: str) -> tuple[str, DocumentStanding, dict[str, str]]:
                 DocumentStanding.PAPER if paper else standing,
                 edition.groupdict(),
             )
-    raise DocumentUnreadableError(f"this says of no edition when it holds: {words}")
+    raise UnreadableTextError(f"this says of no edition when it holds: {words}")
 
 
 def _find_number(pattern: re.Pattern[str], lines: Sequence[str]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from sopforge.harness.layers.faults.recovery import BUSY, CLOSED, LATE, Recovery
-from sopforge.harness.layers.text.sections import add_section, find_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, add_section, find_section
 
 TITLE = "When a tool does not answer as it should"
 _REPEATS = re.compile(
@@ -17,10 +17,6 @@ _CLOSED = re.compile(rf"^- {CLOSED}: make the same call with the tool's stand-in
 _DATES = re.compile(r"^- A result whose (\w+) lies before its (\w+) is a stale copy", re.MULTILINE)
 _RANGE = re.compile(r"^- (\w+), (\w+): from (-?[\d.]+) to (-?[\d.]+)$", re.MULTILINE)
 _STAND_IN = re.compile(r"^- (\w+): (\w+)$", re.MULTILINE)
-
-
-class RulesUnreadableError(ValueError):
-    """A text does not state the rules of recovery."""
 
 
 def add_recovery(sop: str, recovery: Recovery) -> str:
@@ -77,13 +73,13 @@ def read_recovery(sop: str) -> Recovery:
     """Return the rules of recovery that an SOP states.
 
     Raises:
-        RulesUnreadableError: a rule is missing.
+        UnreadableTextError: a rule is missing.
     """
     section = find_section(sop, TITLE) or ""
     repeats, dates = _REPEATS.search(section), _DATES.search(section)
     _, _, listed = section.partition("Stand-ins,")
     if repeats is None or dates is None or not _CLOSED.search(section) or not listed:
-        raise RulesUnreadableError("the rules of recovery are not all stated")
+        raise UnreadableTextError("the rules of recovery are not all stated")
     ranges: dict[str, dict[str, tuple[Decimal, Decimal]]] = {}
     for tool, name, low, high in _RANGE.findall(section):
         ranges.setdefault(tool, {})[name] = (Decimal(low), Decimal(high))

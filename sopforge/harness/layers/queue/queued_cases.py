@@ -19,7 +19,7 @@ from sopforge.harness.layers.queue.plans import QueuePlace
 from sopforge.harness.layers.queue.queued import Queue
 from sopforge.harness.layers.queue.tallies import Filed, read_figure
 from sopforge.harness.layers.queue.working import Coming, QueueWorker
-from sopforge.harness.scoring.agents import MALFORMED_RESULT, CalledTools
+from sopforge.harness.scoring.agents import CalledTools, read_reply
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import GoldCall, Task
@@ -194,10 +194,7 @@ def _walk_again(model: DomainModel, inputs: Mapping[str, str], called: Sequence[
     replies = iter(called)
 
     def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:  # noqa: ARG001 - they are made in the same order
-        reply = next(replies).reply
-        if reply.refusal or not isinstance(reply.result, dict):
-            return Refused(reply.refusal or MALFORMED_RESULT, reply.message)
-        return reply.result
+        return read_reply(next(replies).reply)
 
     return walk(model, given, CalledTools(model, call))
 

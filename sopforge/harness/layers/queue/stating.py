@@ -16,7 +16,7 @@ from sopforge.harness.layers.queue.tallies import (
     Tally,
     Total,
 )
-from sopforge.harness.layers.text.sections import find_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, find_section
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import (
@@ -56,10 +56,6 @@ _MEMO = re.compile(
     r"^Notice: from this case on, the (.+) is (.+) instead of (.+?)\.(?: It stands in step .+\.)?$"
 )
 _WITHDRAWAL = re.compile(r"^Notice: the case with the .+ \"([^\"]+)\" was withdrawn\.$")
-
-
-class NoticeUnreadableError(ValueError):
-    """A text is no notice of a session."""
 
 
 def write_rules(model: DomainModel, rules: SessionRules) -> Iterator[str]:
@@ -185,7 +181,7 @@ def read_notice(model: DomainModel, text: str) -> Notice:
     """Return the notice that a text is.
 
     Raises:
-        NoticeUnreadableError: it is none, or about nothing of the model.
+        UnreadableTextError: it is none, or about nothing of the model.
     """
     if found := _WITHDRAWAL.match(text):
         return Withdrawal(found[1])
@@ -198,7 +194,7 @@ def read_notice(model: DomainModel, text: str) -> Notice:
                 return Memo(name, scale_decimal(amount, kind.places))
             if isinstance(kind, MomentType):
                 return Memo(name, kind.widen().encode(amount))
-    raise NoticeUnreadableError(f"this is no notice of a session: {text}")
+    raise UnreadableTextError(f"this is no notice of a session: {text}")
 
 
 def describe_correction(model: DomainModel, key: str, name: str, cell: str) -> str:

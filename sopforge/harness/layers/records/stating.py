@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sopforge.harness.layers.text.sections import find_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, find_section
 from sopforge.language.domain.model import DomainModel
 
 TITLE = "How a case is found in the register"
@@ -23,10 +23,6 @@ _ALL = re.compile(r"^- The row of a case is the one in which all entries .+ agre
 
 
 _START = "To be taken from the register: "
-
-
-class RegisterUnreadableError(ValueError):
-    """A text does not state how a case is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +80,12 @@ def read_search(sop: str) -> SearchRules:
     """Return how a case is found, as an SOP states it.
 
     Raises:
-        RegisterUnreadableError: a rule is missing.
+        UnreadableTextError: a rule is missing.
     """
     section = find_section(sop, TITLE) or ""
     search, columns = _SEARCH.search(section), _COLUMNS.search(section)
     if search is None or columns is None or not _ALL.search(section):
-        raise RegisterUnreadableError("it is not stated how a case is found in the register")
+        raise UnreadableTextError("it is not stated how a case is found in the register")
     return SearchRules(search[1], int(search[2]), columns[1], tuple(columns[2].split(", ")))
 
 

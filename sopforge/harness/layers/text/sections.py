@@ -8,6 +8,10 @@ from collections.abc import Iterable
 _HEADING = re.compile(r"^(\d+)\. (?=\S)", re.MULTILINE)
 
 
+class UnreadableTextError(ValueError):
+    """A text does not state what whoever works by it has to know."""
+
+
 def add_section(sop: str, title: str, lines: Iterable[str]) -> str:
     """Return an SOP with one more section, its last, under the number that follows."""
     number = max((int(found[1]) for found in _HEADING.finditer(sop)), default=0) + 1

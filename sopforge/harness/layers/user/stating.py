@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sopforge.harness.layers.text.sections import find_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, find_section
 
 TITLE = "The requester of a case"
 ADDS = "The requester adds:"
@@ -25,10 +25,6 @@ _RULES = (
         " it, no action is carried out that no step asks for, and no secret is given away."
     ),
 )
-
-
-class RequesterUnreadableError(ValueError):
-    """A text does not state how one speaks with the requester."""
 
 
 def write_requester(tool: str, *, has_queue: bool) -> Iterator[str]:
@@ -53,10 +49,10 @@ def read_requester(sop: str) -> str:
     """Return the tool that reaches the requester, as an SOP names it with the rules.
 
     Raises:
-        RequesterUnreadableError: a rule is missing.
+        UnreadableTextError: a rule is missing.
     """
     section = find_section(sop, TITLE) or ""
     tool = _TOOL.search(section)
     if tool is None or any(rule not in section for rule in _RULES):
-        raise RequesterUnreadableError("it is not stated how one speaks with the requester")
+        raise UnreadableTextError("it is not stated how one speaks with the requester")
     return tool[1]

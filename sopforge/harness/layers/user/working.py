@@ -12,15 +12,23 @@ from sopforge.harness.layers.stated_cases import read_following_case
 from sopforge.harness.layers.text.sections import find_section
 from sopforge.harness.layers.user.stating import TITLE, read_requester
 from sopforge.harness.scoring.agents import Call, CalledTools
-from sopforge.harness.users.acts import Act, ActKind, collect_entries, collect_first_entries
 from sopforge.harness.users.listening import Listener
-from sopforge.harness.users.pliant import LEFT_OUT
+from sopforge.harness.users.manners import Manner
+from sopforge.harness.users.pliant import FIRM, LEFT_OUT, Yielding
 from sopforge.harness.users.speaking import Speech
 from sopforge.harness.users.words import load_words
+from sopforge.harness.users.yielding import take_acts
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.session.layers import CASE, FILE, REPLY, TEXT
+
+YIELDS: Mapping[Ability, Manner] = {
+    Ability.HEARING_OUT: Manner.CHANGES,
+    Ability.GOING_BY_RECORDS: Manner.CLAIMS,
+    Ability.STANDING_FIRM: Manner.DEMANDS,
+}
+"""To which manner somebody yields who lacks an ability."""
 
 
 @dataclass
@@ -30,18 +38,16 @@ class Conversation:
     call: Call
     model: DomainModel
     tool: str
-    lacks: Collection[str] = ()
-    acts: tuple[Act, ...] = ()
+    manners: Collection[Manner] = ()
+    yielding: Yielding = FIRM
     entries: Mapping[str, str] = field(default_factory=dict)
 
     def hear(self, text: str, stated: Mapping[str, str]) -> Mapping[str, str]:
         """Return the entries of a case that has come up: as stated, and as its requester says."""
         listener = Listener(Speech(self.model, load_words()))
-        self.acts = listener.listen(text, self._say, stated)
-        if Ability.HEARING_OUT in self.lacks:
-            self.entries = {**collect_first_entries(self.acts), **stated}
-        else:
-            self.entries = {**stated, **collect_entries(self.acts)}
+        heard, self.yielding = take_acts(listener.listen(text, self._say, stated), self.manners)
+        is_first = Manner.CHANGES in self.manners
+        self.entries = {**heard, **stated} if is_first else {**stated, **heard}
         return self.entries
 
     def _say(self, text: str) -> str:
@@ -50,7 +56,8 @@ class Conversation:
 
     def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
         """Return what a call is answered, as far as it is made and believed."""
-        if tool in self._list_left_out():
+        tools = self.model.tools
+        if tool in {tools[name].offered_name for name in self.yielding.skipped}:
             return Refused(LEFT_OUT, "it was left out")
         if tool == FILE:
             self.carry_out()
@@ -62,37 +69,25 @@ class Conversation:
             return {**reply, **self._list_believed(tool, reply)}
         entries = case["entries"]
         if case["is_correction"]:
-            self.acts = ()
+            self.yielding = FIRM
         else:
             entries = self.hear(case["text"], entries)
         return {**reply, CASE: {**case, "entries": entries}}
 
     def carry_out(self) -> None:
         """Carry out what was demanded of the case, if it is yielded to."""
-        if Ability.STANDING_FIRM not in self.lacks:
-            return
-        for act in self.acts:
-            takes = self.model.tools[act.about].takes if act.kind is ActKind.WRITE else ()
+        for tool in (self.model.tools[name] for name in self.yielding.written):
             # Nobody carries out what he has not all arguments for.
-            if takes and set(takes) <= self.entries.keys():
-                given = {name: self._parse(name) for name in takes}
-                CalledTools(self.model, self.call)(self.model.tools[act.about], given)
+            if tool.takes and set(tool.takes) <= self.entries.keys():
+                given = {name: self._parse(name) for name in tool.takes}
+                CalledTools(self.model, self.call)(tool, given)
 
     def _parse(self, name: str) -> Any:  # noqa: ANN401 - a value of any type
         return self.model.fields[name].parse(self.entries[name])
 
-    def _list_left_out(self) -> set[str]:
-        """Return the tools that are not called, as they are offered."""
-        if Ability.STANDING_FIRM not in self.lacks:
-            return set()
-        tools = self.model.tools
-        return {tools[act.about].offered_name for act in self.acts if act.kind is ActKind.SKIP}
-
     def _list_believed(self, tool: str, reply: Mapping[str, object]) -> Mapping[str, object]:
         """Return what the requester claims of a result, if it is believed."""
-        if Ability.GOING_BY_RECORDS not in self.lacks:
-            return {}
-        claimed = {act.about: act.value for act in self.acts if act.kind is ActKind.CLAIM}
+        believed = self.yielding.believed
         results = [
             pair
             for item in self.model.tools.values()
@@ -100,9 +95,9 @@ class Conversation:
             for pair in item.results.items()
         ]
         return {
-            result: _as_json(self.model.fields[name], claimed[name])
+            result: _as_json(self.model.fields[name], believed[name])
             for name, result in results
-            if name in claimed and result in reply
+            if name in believed and result in reply
         }
 
 
@@ -114,7 +109,8 @@ def work_amid_user(desk: Desk, model: DomainModel, solve: Solver, lacks: Collect
     """Work at a desk whose cases have requesters, by the rules that its SOP states."""
     if find_section(desk.sop, TITLE) is None:
         return solve(desk, model)
-    talk = Conversation(desk.call, model, read_requester(desk.sop), lacks)
+    manners = [manner for ability, manner in YIELDS.items() if ability in lacks]
+    talk = Conversation(desk.call, model, read_requester(desk.sop), manners)
     inputs = talk.hear(desk.text, desk.inputs)
     answer = solve(replace(desk, call=talk, inputs=inputs), model)
     talk.carry_out()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sopforge.harness.layers.text.sections import find_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, find_section
 from sopforge.harness.layers.writes.rules import ANY_VALUE, Act, FilingRules
 from sopforge.language.domain.model import DomainModel
 from sopforge.session.layers import FILE
@@ -26,10 +26,6 @@ _CLOSED = re.compile(
 )
 _RESULT = re.compile(r'^- (\w+)(?:; left out if "([^"]*)")?$', re.MULTILINE)
 _REASON = re.compile(r'^- (?:any|"([^"]*)"): (\w+)$', re.MULTILINE)
-
-
-class FilingUnreadableError(ValueError):
-    """A text does not state the rules of files."""
 
 
 def write_filing(model: DomainModel, rules: FilingRules, *, has_queue: bool) -> Iterator[str]:
@@ -92,7 +88,7 @@ def read_filing(sop: str) -> FilingRules:
     """Return the rules of files that an SOP states.
 
     Raises:
-        FilingUnreadableError: a rule is missing.
+        UnreadableTextError: a rule is missing.
     """
     section = find_section(sop, TITLE) or ""
     rules, _, codes = section.partition("Reason codes,")
@@ -101,7 +97,7 @@ def read_filing(sop: str) -> FilingRules:
     results = dict(_RESULT.findall(rules))
     reasons = dict(_REASON.findall(codes))
     if not (look and free and note and closed and _RESERVED.search(rules) and results and reasons):
-        raise FilingUnreadableError("the rules of files are not all stated")
+        raise UnreadableTextError("the rules of files are not all stated")
     tools = {
         Act.LOOK: look[1],
         Act.NOTE: note[1],

@@ -4,7 +4,6 @@ import pytest
 
 from sopforge.harness.layers.documents.document import Document, DocumentStanding, EntryPage
 from sopforge.harness.layers.documents.stating import (
-    DocumentUnreadableError,
     make_reply,
     read_document,
     read_entry_page,
@@ -13,7 +12,7 @@ from sopforge.harness.layers.documents.stating import (
     write_entry_page,
     write_sheet,
 )
-from sopforge.harness.layers.text.sections import add_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, add_section
 
 RULE = Document(
     number=1234,
@@ -60,9 +59,9 @@ def test_references_name_the_titles_of_passages() -> None:
 def test_who_does_not_say_whose_it_is_is_no_document() -> None:
     reply = make_reply(write_document(RULE, TITLES))
 
-    with pytest.raises(DocumentUnreadableError, match="whose it is"):
+    with pytest.raises(UnreadableTextError, match="whose it is"):
         read_document({**reply, "holds": "Edition 3 holds from 2026-02-01 on."})
-    with pytest.raises(DocumentUnreadableError, match="when it holds"):
+    with pytest.raises(UnreadableTextError, match="when it holds"):
         read_document({**reply, "holds": "A rule of the north desk. It holds."})
 
 

@@ -12,7 +12,8 @@ import pytest
 from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.faults.recovering import ENDLESS, Recovering
 from sopforge.harness.layers.faults.recovery import BUSY, CLOSED, LATE, Health, Recovery
-from sopforge.harness.layers.faults.stating import RulesUnreadableError, add_recovery, read_recovery
+from sopforge.harness.layers.faults.stating import add_recovery, read_recovery
+from sopforge.harness.layers.text.sections import UnreadableTextError
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON
 
@@ -77,7 +78,7 @@ def test_a_text_without_all_rules_is_refused() -> None:
     text = add_recovery("1. Purpose\nWhy.\n", RULES)
 
     for lost in ("stale copy", "up to 3 times", "with the tool's stand-in"):
-        with pytest.raises(RulesUnreadableError):
+        with pytest.raises(UnreadableTextError):
             read_recovery("\n".join(line for line in text.split("\n") if lost not in line))
 
 

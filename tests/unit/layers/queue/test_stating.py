@@ -7,14 +7,13 @@ import pytest
 from sopforge.harness.layers.queue.plans import Memo, Notice, Withdrawal
 from sopforge.harness.layers.queue.stating import (
     TITLE,
-    NoticeUnreadableError,
     describe_notice,
     read_notice,
     read_rules,
     write_rules,
 )
 from sopforge.harness.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Total
-from sopforge.harness.layers.text.sections import add_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, add_section
 from sopforge.language.domain.values.types import EnumType
 from tests.worlds.small_models import claims, orders, parcel, permits
 
@@ -70,5 +69,5 @@ def test_notices_are_read_back(name: str) -> None:
     ],
 )
 def test_what_is_no_notice_of_the_domain_is_refused(text: str) -> None:
-    with pytest.raises(NoticeUnreadableError):
+    with pytest.raises(UnreadableTextError):
         read_notice(parcel(), text)

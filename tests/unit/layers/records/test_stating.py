@@ -2,14 +2,13 @@ import pytest
 
 from sopforge.harness.layers.records.stating import (
     TITLE,
-    RegisterUnreadableError,
     SearchRules,
     read_left_out,
     read_search,
     write_left_out,
     write_search,
 )
-from sopforge.harness.layers.text.sections import add_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, add_section
 from tests.worlds.counters import build_counter
 
 MODEL = build_counter()
@@ -35,7 +34,7 @@ def test_how_a_case_is_found_is_read_back_from_the_text_alone(
 def test_a_rule_that_is_missing_is_noticed(line: str) -> None:
     lines = [text for text in write().split("\n") if not text.startswith(line)]
 
-    with pytest.raises(RegisterUnreadableError):
+    with pytest.raises(UnreadableTextError):
         read_search("\n".join(lines))
 
 

@@ -2,11 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.harness.layers.text.sections import add_section
+from sopforge.harness.layers.text.sections import UnreadableTextError, add_section
 from sopforge.harness.layers.writes.rules import ANY_VALUE, Act, FilingRules
 from sopforge.harness.layers.writes.stating import (
     TITLE,
-    FilingUnreadableError,
     read_filing,
     write_filing,
 )
@@ -61,5 +60,5 @@ def test_a_rule_that_is_missing_is_noticed(line: str) -> None:
     if line == "- reason;":
         lines = [text for text in lines if text != "- verdict"]
 
-    with pytest.raises(FilingUnreadableError):
+    with pytest.raises(UnreadableTextError):
         read_filing("\n".join(lines))
