@@ -107,7 +107,7 @@ bench: $(STAMP) ## measure speed, each table as it is ready; ONLY="sampling read
 	$(BIN)/python -m benchmarks $(ONLY)
 
 golden: $(STAMP) ## rewrite the expected outputs; read the difference before you commit it
-	$(BIN)/pytest tests/golden --rewrite-golden
+	$(BIN)/pytest tests/golden tests/unit/domain --rewrite-golden
 
 clean: ## remove caches and build output; keeps .venv and generated/
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \

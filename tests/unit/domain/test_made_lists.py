@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from functools import partial
 
 from sopforge.language.domain.expressions.expressions import (
     Compare,
@@ -12,7 +12,7 @@ from sopforge.language.domain.expressions.expressions import (
     Rescale,
     Selection,
 )
-from sopforge.language.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.language.domain.parsing import Scope, parse_value
 from sopforge.language.domain.values.types import (
     BOOLEAN,
     AtomType,
@@ -23,7 +23,9 @@ from sopforge.language.domain.values.types import (
     SetType,
     TextType,
 )
+from tests.conftest import Golden
 from tests.unit.domain.minimal_brief import fault_of
+from tests.unit.domain.refusals import FAULTS, list_refused
 
 PART = EnumType(("Motor", "Cable"))
 COST = NumberType(0, 60_00, 2, "EUR")
@@ -95,133 +97,31 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
     assert parse_value("'nothing'", SCOPE, target) == Constant(target, ())
 
 
-@pytest.mark.parametrize(
-    ("text", "target", "code", "message", "hint"),
-    [
-        pytest.param(
-            "damages",
-            list_of(part=PART),
-            "type-error",
-            "expected items taken from another list here",
-            "write: [d for d in damages if d.cost > 50], or"
-            " [item(part=d.part, charge=d.cost * 2) for d in damages]",
-            id="the list itself",
-        ),
-        pytest.param(
-            "[d for d in damages]",
-            list_of(size=2, part=PART),
-            "out-of-range",
-            "'damages' has up to 3 items, but 'size: 2' is declared",
-            "write 'size: 3' at the field that is decided",
-            id="too small",
-        ),
-        pytest.param(
-            "[d for d in damages]",
-            list_of(price=COST),
-            "unknown-field",
-            "items of 'damages' have no field 'price'",
-            "state its value: item(price=...)",
-            id="no such field",
-        ),
-        pytest.param(
-            "[d.part for d in damages]",
-            list_of(part=PART),
-            "type-error",
-            "'d.part' is not an item of a list",
-            "write d, or item(part=...)",
-            id="a part in the place of an item",
-        ),
-        pytest.param(
-            "[item(d.part) for d in damages]",
-            list_of(part=PART),
-            "type-error",
-            "item(...) takes each field of the new item exactly once, by its name",
-            "write item(part=...)",
-            id="no name",
-        ),
-        pytest.param(
-            "[item(prat=d.part) for d in damages]",
-            list_of(part=PART),
-            "unknown-field",
-            "items of the list that is decided have no field 'prat'",
-            "did you mean 'part'?",
-            id="unknown name",
-        ),
-        pytest.param(
-            "[item(part=d.part) for d in damages]",
-            list_of(part=PART, cost=COST),
-            "type-error",
-            "item(...) lacks cost",
-            "add the field, or remove it from the items of the list that is decided",
-            id="a lack",
-        ),
-        pytest.param(
-            "[item(cost=d.cost + 1) for d in damages]",
-            list_of(cost=COST),
-            "out-of-range",
-            "the value can be 1.00 to 61.00, but the field declares 0.00 to 60.00",
-            (
-                "change the value, or widen 'min' and 'max' of the field; this check ignores"
-                " constraints"
-            ),
-            id="out of range",
-        ),
-        pytest.param(
-            "[item(when=d.part) for d in damages]",
-            list_of(when=DateType(1, 9)),
-            "type-error",
-            "expected a date, found a label",
-            "",
-            id="another type",
-        ),
-        pytest.param(
-            "[item(serial=d.serial) for d in damages]",
-            list_of(serial=TextType(pattern="T[0-9]{3}")),
-            "type-error",
-            "expected text with the same values here, found text",
-            "declare both fields with the same type",
-            id="another pattern",
-        ),
-        pytest.param(
-            "[d for d in damages]",
-            list_of(remark=TextType(pool=("It broke.",), is_free=True)),
-            "type-error",
-            "free text cannot be compared",
-            "make a separate field of a fact in the text",
-            id="free text",
-        ),
-        pytest.param(
-            "[d for d in limit]",
-            list_of(part=PART),
-            "type-error",
-            "'limit' is not a list field",
-            "the lists are damages",
-            id="no list",
-        ),
-        pytest.param(
-            "[item(n=count(e for e in damages)) for d in damages]",
-            list_of(n=HOURS),
-            "type-error",
-            "a function over a list cannot be inside another one",
-            "decide the inner one as a separate field",
-            id="an aggregate inside",
-        ),
-    ],
-)
-def test_what_is_no_list_of_the_type_is_refused(
-    text: str, target: ListType, code: str, message: str, hint: str
-) -> None:
-    with pytest.raises(ExpressionError) as refused:
-        parse_value(text, SCOPE, target)
-
-    assert (refused.value.code, str(refused.value), refused.value.hint) == (code, message, hint)
+FREE = TextType(pool=("It broke.",), is_free=True)
+REFUSED = [
+    (list_of(part=PART), "damages"),
+    (list_of(size=2, part=PART), "[d for d in damages]"),
+    (list_of(price=COST), "[d for d in damages]"),
+    (list_of(part=PART), "[d.part for d in damages]"),
+    (list_of(part=PART), "[item(d.part) for d in damages]"),
+    (list_of(part=PART), "[item(prat=d.part) for d in damages]"),
+    (list_of(part=PART, cost=COST), "[item(part=d.part) for d in damages]"),
+    (list_of(cost=COST), "[item(cost=d.cost + 1) for d in damages]"),
+    (list_of(when=DateType(1, 9)), "[item(when=d.part) for d in damages]"),
+    (list_of(serial=TextType(pattern="T[0-9]{3}")), "[item(serial=d.serial) for d in damages]"),
+    (list_of(remark=FREE), "[d for d in damages]"),
+    (list_of(part=PART), "[d for d in limit]"),
+    (list_of(n=HOURS), "[item(n=count(e for e in damages)) for d in damages]"),
+    (BOOLEAN, "[d for d in damages] == 1"),
+]
 
 
-def test_a_list_that_is_made_stands_in_no_condition() -> None:
-    with pytest.raises(ExpressionError) as refused:
-        parse_condition("[d for d in damages] == 1", SCOPE)
-
-    assert refused.value.hint == "a list can only be the whole value of a list field"
+def test_what_is_no_list_of_the_type_is_refused(golden: Golden) -> None:
+    refused = [
+        list_refused([text], partial(parse_value, scope=SCOPE, target=target))
+        for target, text in REFUSED
+    ]
+    golden(FAULTS / "made_lists.txt", "\n".join(refused))
 
 
 FIELD = """\

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +53,8 @@ from sopforge.language.domain.values.types import (
     TextType,
     ValueType,
 )
+from tests.conftest import Golden
+from tests.unit.domain.refusals import FAULTS, list_refused
 
 AGE = NumberType(0, 100)
 PRICE = NumberType(-10_00, 500_00, places=2)
@@ -110,12 +114,6 @@ def number_type(text: str) -> NumberType:
     kind = compared(f"{text} == age").left.type
     assert isinstance(kind, NumberType)
     return kind
-
-
-def refusal(text: str) -> ExpressionError:
-    with pytest.raises(ExpressionError) as caught:
-        condition(text)
-    return caught.value
 
 
 # Operators and functions
@@ -227,14 +225,6 @@ def test_operators_bind_as_in_python(bare: str, bracketed: str) -> None:
     assert condition(bare) == condition(bracketed)
 
 
-def test_a_choice_binds_last() -> None:
-    found = refusal("age > 3 if is_open else 4")
-    assert (
-        str(found)
-        == "both sides of a choice must have the same type, found a yes/no value and a number"
-    )
-
-
 def test_brackets_are_kept_in_the_tree() -> None:
     added = Arithmetic(NumberType(1, 101), Operation.ADD, age, number(1))
     tree = Arithmetic(NumberType(2, 202), Operation.MULTIPLY, number(2), added)
@@ -313,221 +303,11 @@ def test_bounds_follow_the_operands(text: str, low: int, high: int, places: int)
     assert (kind.minimum, kind.maximum, kind.places) == (low, high, places)
 
 
-@pytest.mark.parametrize(
-    ("text", "column"),
-    [
-        ("age > 4611686018427387904", 7),
-        ("age > 99999999999999999999999999999999999999999999", 7),
-        ("age > 5000000000000000.000001 * 1.000001", 7),
-        ("price * 99999999999999999 > 1", 1),
-    ],
-    ids=["2^62", "far over", "product of constants", "product with a field"],
-)
-def test_what_could_pass_two_to_the_62_is_refused(text: str, column: int) -> None:
-    found = refusal(text)
-    assert (found.code, str(found), found.column) == (
-        "interval-too-large",
-        "the value can be larger than 2^62",
-        column,
-    )
-
-
 def test_the_largest_number_is_read() -> None:
     assert compared("age < 4611686018427387903").right == number(4611686018427387903)
 
 
-# Names and labels that do not exist
-
-FUNCTION_NAMES = (
-    "use one of: abs, add_days, add_months, all, any, average, count, date_of, days_between,"
-    " hour_of, max, min, minutes_between, present, round, sum, weekday_of, well_formed,"
-    " workdays_between"
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "message", "column", "hint"),
-    [
-        (
-            "is_open and aeg > 1",
-            "unknown-field",
-            "there is no field or policy constant 'aeg'",
-            13,
-            "did you mean 'age'?",
-        ),
-        (
-            "adlt_age > 1",
-            "unknown-field",
-            "there is no field or policy constant 'adlt_age'",
-            1,
-            "did you mean 'adult_age'?",
-        ),
-        (
-            "zzz > 1",
-            "unknown-field",
-            "there is no field or policy constant 'zzz'",
-            1,
-            f"the known names are {', '.join([*SCOPE.fields, *SCOPE.constants])}",
-        ),
-        (
-            "is_open == true",
-            "unknown-field",
-            "there is no field or policy constant 'true'",
-            12,
-            "write the yes/no field by itself, or with 'not' before it",
-        ),
-        (
-            "risk == 'hihg'",
-            "unknown-value",
-            "'hihg' is not one of: low, high, très haut",
-            9,
-            "did you mean 'high'?",
-        ),
-        (
-            "risk in ['low', 'hihg']",
-            "unknown-value",
-            "'hihg' is not one of: low, high, très haut",
-            17,
-            "did you mean 'high'?",
-        ),
-        (
-            "'Gitf' in extras",
-            "unknown-value",
-            "'Gitf' is not one of: Gift, Card",
-            1,
-            "did you mean 'Gift'?",
-        ),
-        (
-            "start > '2026-02-30'",
-            "unknown-value",
-            "'2026-02-30' is not a date in the form 2026-03-31",
-            9,
-            "write a valid date as YYYY-MM-DD",
-        ),
-        (
-            "len(extras) > 1",
-            "unknown-function",
-            "there is no function 'len'",
-            1,
-            "write count(...)",
-        ),
-        (
-            "count(x=extras) > 1",
-            "type-error",
-            "count(...) does not take named arguments here",
-            1,
-            "",
-        ),
-        (
-            "age > 1 or __import__('os')",
-            "unknown-function",
-            "there is no function '__import__'",
-            12,
-            FUNCTION_NAMES,
-        ),
-        (
-            "name.upper() == 'A'",
-            "unknown-function",
-            "there is no function 'name.upper'",
-            1,
-            FUNCTION_NAMES,
-        ),
-    ],
-    ids=[
-        "field",
-        "constant",
-        "nothing near",
-        "true",
-        "label",
-        "label of a list",
-        "member",
-        "date",
-        "function",
-        "keyword",
-        "import",
-        "method",
-    ],
-)
-def test_an_unknown_name_is_reported_with_what_there_is(
-    text: str, code: str, message: str, column: int, hint: str
-) -> None:
-    found = refusal(text)
-    assert (found.code, str(found), found.column, found.hint) == (code, message, column, hint)
-
-
-# Types that do not fit
-
-IN_LIST = "'in [...]' needs an enum or text field and at least one label"
-
-
-@pytest.mark.parametrize(
-    ("text", "message", "column"),
-    [
-        ("age", "expected a condition here, found a number", 1),
-        ("'x'", "expected a condition here, found text", 1),
-        ("is_open and age", "expected a condition here, found a number", 13),
-        ("not risk", "expected a condition here, found a label", 5),
-        ("age > 'x'", "'x' is text, but a number is needed", 7),
-        ("age > risk", "cannot compare a number with a label", 1),
-        ("is_open and start > age", "cannot compare a date with a number", 13),
-        ("extras == extras", "sets can be compared with <= and >=, but not with ==", 1),
-        ("name < name", "texts have no order, so they can only be compared with == or !=", 1),
-        ("name == risk", "cannot compare text with a label", 1),
-        ("risk == colour", "cannot compare fields with different labels", 1),
-        ("risk < 'high'", "labels have no order, so they can only be compared with == or !=", 1),
-        ("is_open == is_new", "cannot compare a yes/no value with a yes/no value", 1),
-        ("is_open == 'yes'", "'yes' is text, but a yes/no value is needed", 12),
-        ("is_open == True", "the literal True is not allowed", 12),
-        ("risk == None", "'None' cannot be compared", 9),
-        ("risk == b'low'", "the literal b'low' is not allowed", 9),
-        ("'low' == 'high'", "one side of a comparison must be a field", 1),
-        ("age is 5", "'is' is not a comparison here", 8),
-        ("age // 2 > 1", "only the arithmetic operators +, - and * are allowed", 1),
-        ("age ** 2 > 1", "only the arithmetic operators +, - and * are allowed", 1),
-        ("+age > 1", "this sign is not allowed", 1),
-        ("age + risk > 1", "expected a number here, found a label", 7),
-        ("(1 if is_open else 'x') > 1", "'x' is text, but a number is needed", 20),
-        ("(1 if age else 2) > 1", "expected a condition here, found a number", 7),
-        ("is_open and age in [1, 2]", IN_LIST, 13),
-        ("risk in []", IN_LIST, 1),
-        ("risk in ['low', 1]", "'in [...]' needs quoted labels", 17),
-        ("risk in [adult_age]", "'in [...]' needs quoted labels", 10),
-        ("'low' in ['low']", "'in [...]' needs a field before it", 1),
-        ("'low' in risk", "expected a set field or a list in brackets after 'in'", 10),
-        ("risk in extras", "the field before 'in' and the set have different labels", 1),
-        ("count(age) > 1", "expected a set here, found a number", 7),
-        ("count(extras, extras) > 1", "count(...) takes 1 argument, found 2", 1),
-        ("days_between(start) > 1", "days_between(...) takes 2 arguments, found 1", 1),
-        ("days_between(start, age) > 1", "expected a date here, found a number", 21),
-        ("present(age)", "'age' is never missing, because it declares no 'missing' word", 1),
-        ("present(fee)", "present(...) takes the name of a field", 1),
-        ("present(end, 1)", "present(...) takes the name of a field", 1),
-        ("age > 1e3", "write 1e3 as digits with at most 6 decimal places", 7),
-        ("age > 0x1F", "write 0x1F as digits with at most 6 decimal places", 7),
-        ("age > 1_000", "write 1_000 as digits with at most 6 decimal places", 7),
-        ("age > 0.1234567", "write 0.1234567 as digits with at most 6 decimal places", 7),
-    ],
-)
-def test_a_type_that_does_not_fit_is_reported_at_its_column(
-    text: str, message: str, column: int
-) -> None:
-    found = refusal(text)
-    assert (found.code, str(found), found.column) == ("type-error", message, column)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("is_open == 'yes'", "is_open == True", "is_open != is_new", "age > is_open"),
-        *("is_open == yes", "is_open == no", "is_open == true", "is_open == false"),
-    ],
-)
-def test_a_compared_boolean_is_refused_with_how_to_stand(text: str) -> None:
-    assert refusal(text).hint == "write the yes/no field by itself, or with 'not' before it"
-
-
-def test_a_column_counts_letters_not_bytes() -> None:
-    assert refusal("risk == 'très haut' and aeg > 1").column == 25
+# Syntax
 
 
 def test_a_number_after_an_accent_is_read() -> None:
@@ -543,80 +323,6 @@ def test_lines_are_joined() -> None:
     assert condition("age > 18\n  and price > 1.25") == condition("age > 18 and price > 1.25")
 
 
-# Syntax
-
-ALLOWED = (
-    "use only names, numbers, quoted labels, functions, the words and, or, not and in, the"
-    " operators == != < <= > >= + - *, and a if b else c"
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "part", "column"),
-    [
-        ("age.real > 1", "age.real", 1),
-        ("is_open and (lambda: 1) > 1", "lambda: 1", 14),
-        ("f'{age}' == 'x'", "f'{age}'", 1),
-        ("(x := 3) > 1", "x := 3", 2),
-        ("[age] == 1", "[age]", 1),
-        ("{'a': 1} == 1", "{'a': 1}", 1),
-        ("{a for a in extras} == 1", "{a for a in extras}", 1),
-        ("extras[0] == 1", "extras[0]", 1),
-        ("await age", "await age", 1),
-        ("count(*extras) > 1", "*extras", 7),
-    ],
-    ids=[
-        "attribute",
-        "lambda",
-        "f-string",
-        "walrus",
-        "list",
-        "dict",
-        "comprehension",
-        "subscript",
-        "await",
-        "star",
-    ],
-)
-def test_other_python_is_not_allowed(text: str, part: str, column: int) -> None:
-    found = refusal(text)
-    message = f"'{part}' is not allowed in an expression"
-    assert (found.code, str(found), found.column, found.hint) == (
-        "not-allowed",
-        message,
-        column,
-        ALLOWED,
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "message"),
-    [("", 1, "the expression is empty"), ("age age", 5, "'age' is not allowed here")],
-    ids=["empty", "no operator"],
-)
-def test_a_syntax_error_has_its_column(text: str, column: int, message: str) -> None:
-    found = refusal(text)
-    expected = ("syntax-error", column, message, ALLOWED)
-    assert (found.code, found.column, str(found), found.hint) == expected
-
-
-@pytest.mark.parametrize("text", ["\x00", "age > 1\x00", "\ud800"], ids=["null", "end", "half"])
-def test_a_text_that_is_no_source_is_a_syntax_error(text: str) -> None:
-    assert refusal(text).code == "syntax-error"
-
-
-def test_a_comment_is_refused_for_it_would_hide_a_condition() -> None:
-    found = refusal("age > 18  # adults\n and is_open")
-    assert (found.code, str(found), found.column) == (
-        "not-allowed",
-        (
-            "an expression cannot contain a comment, because the comment would hide"
-            " the text after it"
-        ),
-        11,
-    )
-
-
 def test_a_hash_in_a_label_is_no_comment() -> None:
     scope = Scope(fields={"unit": EnumType(("#1", "#2"))}, constants={})
     tree = parse_condition("(unit == '#2')", scope)
@@ -627,30 +333,14 @@ def test_a_hash_in_a_label_is_no_comment() -> None:
 # Size
 
 
-def test_a_long_expression_is_refused() -> None:
-    found = refusal("age > 1" + " " * MAXIMUM_LENGTH)
-    assert (found.code, str(found)) == (
-        "expression-too-long",
-        "the expression has 4007 characters; at most 4000 are allowed",
-    )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(" * 10_000 + "age" + ")" * 10_000 + " > 1",
-        "not " * 5_000 + "is_open",
-        "-" * 5_000 + "age > 1",
-    ],
-    ids=["brackets", "not", "signs"],
-)
-def test_thousands_of_levels_are_too_long(text: str) -> None:
-    assert refusal(text).code == "expression-too-long"
-
-
 @pytest.mark.parametrize(
     ("text", "code"),
     [
+        ("\x00", "syntax-error"),
+        ("age > 1\x00", "syntax-error"),
+        ("\ud800", "syntax-error"),
+        ("age > 1" + " " * MAXIMUM_LENGTH, "expression-too-long"),
+        ("(" * 10_000 + "age" + ")" * 10_000 + " > 1", "expression-too-long"),
         ("(" * 1_900 + "age" + ")" * 1_900 + " > 1", "syntax-error"),
         ("-" * 3_900 + "age > 1", "syntax-error"),
         ("not " * 900 + "is_open", "expression-too-deep"),
@@ -660,10 +350,12 @@ def test_thousands_of_levels_are_too_long(text: str) -> None:
         ("1 if is_open else " * 150 + "1", "expression-too-deep"),
         ("age." + ".".join("a" * 900), "expression-too-deep"),
     ],
-    ids=["brackets", "signs", "not", "fewer signs", "sum", "lambda", "choices", "attributes"],
+    ids=lambda item: item[:9].encode("unicode-escape").decode(),
 )
-def test_a_deep_expression_is_refused(text: str, code: str) -> None:
-    assert refusal(text).code == code
+def test_a_text_that_is_no_source_or_too_large_is_refused(text: str, code: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        condition(text)
+    assert caught.value.code == code
 
 
 def test_many_conditions_beside_each_other_are_not_deep() -> None:
@@ -695,48 +387,6 @@ def test_a_sum_just_within_the_depth_is_read() -> None:
 )
 def test_a_value_has_the_type_of_its_target(text: str, target: ValueType, tree: Expression) -> None:
     assert parse_value(text, SCOPE, target) == tree
-
-
-@pytest.mark.parametrize(
-    ("text", "target", "code", "message"),
-    [
-        ("price", AGE, "type-error", "the value has more than 0 decimal places"),
-        ("age", RISK, "type-error", "expected a label, found a number"),
-        (
-            "risk",
-            COLOUR,
-            "type-error",
-            "the value comes from another field, whose labels cannot be used here",
-        ),
-        ("start", AGE, "type-error", "expected a number, found a date"),
-        ("name", NumberType(0, 1), "type-error", "expected a number, found text"),
-        ("age", BOOLEAN, "type-error", "expected a condition here, found a number"),
-        (
-            "age + 1",
-            AGE,
-            "out-of-range",
-            "the value can be 1 to 101, but the field declares 0 to 100",
-        ),
-        (
-            "price * 2",
-            PRICE,
-            "out-of-range",
-            "the value can be -20.00 to 1000.00, but the field declares -10.00 to 500.00",
-        ),
-        (
-            "700",
-            PRICE,
-            "out-of-range",
-            "the value can be 700.00, but the field declares -10.00 to 500.00",
-        ),
-    ],
-)
-def test_a_value_that_does_not_fit_its_target_is_refused(
-    text: str, target: ValueType, code: str, message: str
-) -> None:
-    with pytest.raises(ExpressionError) as caught:
-        parse_value(text, SCOPE, target)
-    assert (caught.value.code, str(caught.value)) == (code, message)
 
 
 # The whole language: dates, times, texts, lists and quotients
@@ -785,12 +435,6 @@ def left_of(text: str) -> Expression:
     tree = wide(f"{text} > 0")
     assert isinstance(tree, Compare)
     return tree.left
-
-
-def wide_refusal(text: str) -> ExpressionError:
-    with pytest.raises(ExpressionError) as caught:
-        wide(text)
-    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -994,102 +638,6 @@ def test_a_chain_of_divisions_holds_where_each_pair_holds() -> None:
     assert wide("0 < age / parts <= 1") == AllOf(pairs)
 
 
-DIVIDE = "divide inside round, as in round(a * b / c, places), or in a comparison"
-NO_DIVISION = "only the arithmetic operators +, - and * are allowed"
-PERCENT = "write a percentage as round(amount * 10 / 100, 2)"
-DIVISOR = "the divisor can be zero or negative"
-ROUND = "write round(value, places)"
-DIVISOR_HINT = "raise 'min' of the field in the divisor, or write max(..., 1) around the divisor"
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "message", "column", "hint"),
-    [
-        ("age / other_parts > 1", "divisor-not-positive", DIVISOR, 7, DIVISOR_HINT),
-        ("1 < age / price", "divisor-not-positive", DIVISOR, 11, DIVISOR_HINT),
-        ("round(age / other_parts, 1) > 1", "divisor-not-positive", DIVISOR, 13, DIVISOR_HINT),
-        ("age / 0 > 1", "divisor-not-positive", DIVISOR, 7, DIVISOR_HINT),
-        ("age / parts + 1 > 2", "type-error", NO_DIVISION, 1, DIVIDE),
-        ("age / parts / 2 > 2", "type-error", NO_DIVISION, 1, DIVIDE),
-        ("abs(age / parts) > 2", "type-error", NO_DIVISION, 5, DIVIDE),
-        ("age % 2 > 1", "type-error", NO_DIVISION, 1, PERCENT),
-        (
-            "round(age + age / parts, 1) > 2",
-            "type-error",
-            NO_DIVISION,
-            13,
-            DIVIDE,
-        ),
-        (
-            "age * age * parts > 1",
-            "degree-too-high",
-            (
-                "the expression multiplies more than two fields, which SOPForge"
-                " cannot check for all"
-                " rows"
-            ),
-            1,
-            "calculate part of the product in a separate field, and use that field here",
-        ),
-        (
-            "age / parts > age * age",
-            "degree-too-high",
-            (
-                "the expression multiplies more than two fields, which SOPForge"
-                " cannot check for all"
-                " rows"
-            ),
-            1,
-            "calculate part of the product in a separate field, and use that field here",
-        ),
-        ("round(age / parts) > 1", "type-error", "round(...) takes 2 arguments, found 1", 1, ROUND),
-        (
-            "round(age / parts, parts) > 1",
-            "type-error",
-            "write a number from 0 to 6 here, not an expression",
-            20,
-            "",
-        ),
-        (
-            "round(age / parts, 7) > 1",
-            "type-error",
-            "write a number from 0 to 6 here, not an expression",
-            20,
-            "",
-        ),
-        (
-            "round(age / parts, places=1) > 1",
-            "type-error",
-            "round(...) does not take named arguments here",
-            1,
-            "",
-        ),
-    ],
-    ids=[
-        "divisor of zero",
-        "negative divisor",
-        "rounded",
-        "written zero",
-        "in a sum",
-        "twice",
-        "in a function",
-        "remainder",
-        "inside a rounded sum",
-        "three fields",
-        "three fields after multiplying out",
-        "no places",
-        "places of a field",
-        "seven places",
-        "named places",
-    ],
-)
-def test_a_division_that_cannot_be_decided_is_refused(
-    text: str, code: str, message: str, column: int, hint: str
-) -> None:
-    found = wide_refusal(text)
-    assert (found.code, str(found), found.column, found.hint) == (code, message, column, hint)
-
-
 # Choices
 
 
@@ -1129,305 +677,192 @@ def test_a_choice_may_give_two_written_values() -> None:
     assert known == Choice(RISK, is_open, Constant(RISK, 0), inner)
 
 
-def test_labels_of_a_choice_are_those_of_what_it_gives() -> None:
-    with pytest.raises(ExpressionError) as caught:
-        parse_value("'low' if is_open else 'highest'", SCOPE, RISK)
-    assert caught.value.code == "unknown-value"
-
-
 def test_a_choice_of_dates_spans_both() -> None:
     tree = wide("(start if is_open else '2027-01-01') < end")
     assert isinstance(tree, Compare)
     assert tree.left.type == DateType(739617, 739982)  # 365 days after 2026-01-01
 
 
-@pytest.mark.parametrize(
-    ("text", "message", "hint"),
-    [
-        (
-            "('2026-01-01' if is_open else '2026-02-01') < start",
-            "one side of a choice must be a field or a number",
-            "decide it with rules",
-        ),
-        (
-            "(start if is_open else sent) < end",
-            "both sides of a choice must have the same type, found a date and a date and time",
-            "",
-        ),
-        (
-            "(risk if is_open else colour) == 'low'",
-            "both sides of a choice must have the same labels",
-            "",
-        ),
-        ("(city if is_open else code) == 'Ulm'", "a choice cannot give text", ""),
-        ("is_open if is_new else is_open", "a choice cannot give a yes/no value", ""),
-    ],
-    ids=["two quoted", "date and time", "other labels", "texts", "conditions"],
-)
-def test_a_choice_of_anything_else_is_refused(text: str, message: str, hint: str) -> None:
-    found = wide_refusal(text)
-    assert (found.code, str(found), found.hint) == ("type-error", message, hint)
+# What is refused
+
+REFUSED = [
+    # Names and labels that do not exist
+    "is_open and aeg > 1",
+    "adlt_age > 1",
+    "zzz > 1",
+    "is_open == true",
+    "risk == 'hihg'",
+    "risk in ['low', 'hihg']",
+    "'Gitf' in extras",
+    "start > '2026-02-30'",
+    "len(extras) > 1",
+    "age > 1 or __import__('os')",
+    "name.upper() == 'A'",
+    "risk == 'très haut' and aeg > 1",
+    # Types that do not fit
+    "age",
+    "'x'",
+    "is_open and age",
+    "not risk",
+    "age > 'x'",
+    "age > risk",
+    "is_open and start > age",
+    "extras == extras",
+    "name < name",
+    "name == risk",
+    "risk == colour",
+    "risk < 'high'",
+    "is_open == is_new",
+    "is_open != is_new",
+    "age > is_open",
+    "is_open == 'yes'",
+    "is_open == True",
+    "is_open == no",
+    "risk == None",
+    "risk == b'low'",
+    "'low' == 'high'",
+    "age is 5",
+    "age // 2 > 1",
+    "age ** 2 > 1",
+    "+age > 1",
+    "age + risk > 1",
+    "(1 if is_open else 'x') > 1",
+    "(1 if age else 2) > 1",
+    "is_open and age in [1, 2]",
+    "risk in []",
+    "risk in ['low', 1]",
+    "risk in [adult_age]",
+    "'low' in ['low']",
+    "'low' in risk",
+    "risk in extras",
+    "count(age) > 1",
+    "count(extras, extras) > 1",
+    "count(x=extras) > 1",
+    "days_between(start) > 1",
+    "days_between(start, age) > 1",
+    "present(age)",
+    "present(fee)",
+    "present(end, 1)",
+    "present(note, age=1)",
+    "age > 1e3",
+    "age > 0x1F",
+    "age > 1_000",
+    "age > 0.1234567",
+    "age > 4611686018427387904",
+    "age > 99999999999999999999999999999999999999999999",
+    "age > 5000000000000000.000001 * 1.000001",
+    "price * 99999999999999999 > 1",
+    # Other Python, and no Python
+    "age.real > 1",
+    "is_open and (lambda: 1) > 1",
+    "f'{age}' == 'x'",
+    "(x := 3) > 1",
+    "[age] == 1",
+    "{'a': 1} == 1",
+    "{a for a in extras} == 1",
+    "extras[0] == 1",
+    "await age",
+    "count(*extras) > 1",
+    "age > 18  # adults",
+    "",
+    "age age",
+    # Divisions
+    "age / other_parts > 1",
+    "1 < age / price",
+    "round(age / other_parts, 1) > 1",
+    "age / 0 > 1",
+    "age / parts + 1 > 2",
+    "age / parts / 2 > 2",
+    "abs(age / parts) > 2",
+    "age % 2 > 1",
+    "round(age + age / parts, 1) > 2",
+    "age * age * parts > 1",
+    "age / parts > age * age",
+    "round(age / parts) > 1",
+    "round(age / parts, parts) > 1",
+    "round(age / parts, 7) > 1",
+    "round(age / parts, places=1) > 1",
+    # Choices
+    "age > 3 if is_open else 4",
+    "('2026-01-01' if is_open else '2026-02-01') < start",
+    "(start if is_open else sent) < end",
+    "(risk if is_open else colour) == 'low'",
+    "(city if is_open else code) == 'Ulm'",
+    "is_open if is_new else is_open",
+    # Texts, dates and times
+    "note == 'late'",
+    "note == city",
+    "city != note",
+    "note in ['late']",
+    "code == 'AB'",
+    "code in ['AB1', 'ab1']",
+    "city == 'Bon'",
+    "city in ['Ulm', 'Rom']",
+    "city < 'Ulm'",
+    "city in [code]",
+    "sent < start",
+    "sent < '2026-02-01'",
+    "sent - read > 5",
+    "workdays_between(start, end, ofice) > 1",
+    "workdays_between(start, end, 'office') > 1",
+    "add_days(start, 0.5) > start",
+    "add_days(start, 999999999) > start",
+    # Lists
+    "min(age) > 1",
+    "lines > 1",
+    "count(lines) > 1",
+    "lines.amount > 1",
+    "sum(age) > 1",
+    "sum(i.amuont for i in lines) > 1",
+    "sum(i.zzz for i in lines) > 1",
+    "any(i > 3 for i in lines)",
+    "sum(i.amount for i in line) > 1",
+    "sum(i.amount for i in extras) > 1",
+    "sum(i.amount for age in lines) > 1",
+    "sum(i.amount for i in lines for j in lines) > 1",
+    "sum(a.amount for a, b in lines) > 1",
+    "any(i.is_gift async for i in lines)",
+    "any(i.weight > count(j for j in lines) for i in lines)",
+    "min((i.weight for i in lines), age) > 1",
+    "min(i.weight for i in lines) > 1",
+    "average((i.weight for i in lines), places=1) > 1",
+    "average((i.weight for i in lines), default=0) > 1",
+    "count((i for i in lines), default=0) > 1",
+    "sum((i.weight for i in lines), start=1) > 1",
+    "max((i.weight for i in lines), default=i.weight) > 1",
+    "count(i.weight for i in lines) > 1",
+    "sum('x' for i in lines) > 1",
+    "i.weight > 1",
+]
 
 
-# Refusals of the wider language
-
-FREE_TEXT = (
-    "type-error",
-    "free text cannot be compared",
-    "make a separate field of a fact in the text",
-)
-PATTERN = "write a value that matches the pattern, or change 'pattern' of the field"
-ORDER = "pass these arguments in this order: a number, a number"
-AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
-ITEM_HINT = "items have the fields i.amount, i.weight, i.risk, i.is_gift"
-LIST = "'lines' is a list of items, not a single value"
-LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "message", "hint", "column"),
-    [
-        ("note == 'late'", *FREE_TEXT, 9),
-        ("note == city", *FREE_TEXT, 1),
-        ("city != note", *FREE_TEXT, 1),
-        ("note in ['late']", *FREE_TEXT, 10),
-        (
-            "code == 'AB'",
-            "unknown-value",
-            "'AB' does not match the pattern [A-Z]{2}[0-9]",
-            PATTERN,
-            9,
-        ),
-        (
-            "code in ['AB1', 'ab1']",
-            "unknown-value",
-            "'ab1' does not match the pattern [A-Z]{2}[0-9]",
-            PATTERN,
-            17,
-        ),
-        (
-            "city == 'Bon'",
-            "unknown-value",
-            "'Bon' is not one of: Bonn, Ulm",
-            "did you mean 'Bonn'?",
-            9,
-        ),
-        ("city in ['Ulm', 'Rom']", "unknown-value", "'Rom' is not one of: Bonn, Ulm", "", 17),
-        (
-            "city < 'Ulm'",
-            "type-error",
-            "texts have no order, so they can only be compared with == or !=",
-            "",
-            1,
-        ),
-        ("city in [code]", "type-error", "'in [...]' needs quoted labels", "", 10),
-        (
-            "sent < start",
-            "type-error",
-            "cannot compare a date and time with a date",
-            "",
-            1,
-        ),
-        (
-            "sent < '2026-02-01'",
-            "unknown-value",
-            "'2026-02-01' is not a date and time in the form 2026-03-31 14:05",
-            "write a valid date and time as YYYY-MM-DD HH:MM",
-            8,
-        ),
-        (
-            "sent - read > 5",
-            "type-error",
-            "expected a number here, found a date and time",
-            "use minutes_between(start, end) for a number, or date_of(time) for a date",
-            1,
-        ),
-        (
-            "workdays_between(start, end, ofice) > 1",
-            "unknown-calendar",
-            "there is no calendar 'ofice'; the calendars are office",
-            "did you mean 'office'?",
-            30,
-        ),
-        (
-            "workdays_between(start, end, 'office') > 1",
-            "unknown-calendar",
-            "there is no calendar ''office''; the calendars are office",
-            "",
-            30,
-        ),
-        (
-            "add_days(start, 0.5) > start",
-            "type-error",
-            "expected a whole number here",
-            "",
-            17,
-        ),
-        (
-            "add_days(start, 999999999) > start",
-            "date-out-of-range",
-            "the date can fall outside the years 1 to 9999",
-            "narrow the range of the date, or of the number that is added",
-            1,
-        ),
-        ("min(age) > 1", "type-error", "min(...) takes at least 2 arguments", ORDER, 1),
-        (
-            "present(note, age=1)",
-            "type-error",
-            "present(...) does not take named arguments here",
-            "",
-            1,
-        ),
-        ("lines > 1", "type-error", LIST, LIST_HINT, 1),
-        ("count(lines) > 1", "type-error", LIST, LIST_HINT, 7),
-        ("lines.amount > 1", "type-error", LIST, LIST_HINT, 1),
-        (
-            "sum(age) > 1",
-            "type-error",
-            "sum(...) takes the items of a list",
-            "write sum(i.amount for i in items)",
-            1,
-        ),
-        (
-            "sum(i.amuont for i in lines) > 1",
-            "unknown-field",
-            "items of 'lines' have no field 'amuont'",
-            "did you mean 'amount'?",
-            5,
-        ),
-        (
-            "sum(i.zzz for i in lines) > 1",
-            "unknown-field",
-            "items of 'lines' have no field 'zzz'",
-            ITEM_HINT,
-            5,
-        ),
-        (
-            "any(i > 3 for i in lines)",
-            "type-error",
-            "'i' is an item; compare one of its fields instead",
-            ITEM_HINT,
-            5,
-        ),
-        (
-            "sum(i.amount for i in line) > 1",
-            "type-error",
-            "'line' is not a list field",
-            "did you mean 'lines'?",
-            23,
-        ),
-        (
-            "sum(i.amount for i in extras) > 1",
-            "type-error",
-            "'extras' is not a list field",
-            "the lists are lines",
-            23,
-        ),
-        (
-            "sum(i.amount for age in lines) > 1",
-            "type-error",
-            "'age' is already the name of a field or a policy constant",
-            "use another name for the item, for example i",
-            18,
-        ),
-        (
-            "sum(i.amount for i in lines for j in lines) > 1",
-            "type-error",
-            "items are taken from one list field",
-            AGGREGATE_HINT,
-            4,
-        ),
-        (
-            "sum(a.amount for a, b in lines) > 1",
-            "type-error",
-            "items are taken from one list field",
-            AGGREGATE_HINT,
-            4,
-        ),
-        (
-            "any(i.is_gift async for i in lines)",
-            "type-error",
-            "items are taken from one list field",
-            AGGREGATE_HINT,
-            4,
-        ),
-        (
-            "any(i.weight > count(j for j in lines) for i in lines)",
-            "type-error",
-            "a function over a list cannot be inside another one",
-            "decide the inner one as a separate field",
-            16,
-        ),
-        (
-            "min((i.weight for i in lines), age) > 1",
-            "type-error",
-            "min(...) takes only the items of one list",
-            "",
-            1,
-        ),
-        (
-            "min(i.weight for i in lines) > 1",
-            "type-error",
-            "min(...) needs default=..., the result for an empty list",
-            "add a default, for example min(..., default=0)",
-            1,
-        ),
-        (
-            "average((i.weight for i in lines), places=1) > 1",
-            "type-error",
-            "average(...) needs default=..., the result for an empty list",
-            "add a default, for example average(..., default=0)",
-            1,
-        ),
-        (
-            "average((i.weight for i in lines), default=0) > 1",
-            "type-error",
-            "average(...) needs places",
-            "add the number of decimal places: average(..., places=2)",
-            1,
-        ),
-        (
-            "count((i for i in lines), default=0) > 1",
-            "type-error",
-            "count(...) takes no default",
-            "remove default=...",
-            1,
-        ),
-        (
-            "sum((i.weight for i in lines), start=1) > 1",
-            "type-error",
-            "'start' is not an option; the options are default and places",
-            "",
-            38,
-        ),
-        (
-            "max((i.weight for i in lines), default=i.weight) > 1",
-            "not-allowed",
-            "'i.weight' is not allowed in an expression",
-            ALLOWED,
-            40,
-        ),
-        (
-            "count(i.weight for i in lines) > 1",
-            "type-error",
-            "count(...) counts items, so it does not take a value",
-            "write count(i for i in items if ...)",
-            1,
-        ),
-        ("sum('x' for i in lines) > 1", "type-error", "write a field of the item here", "", 5),
-        ("i.weight > 1", "not-allowed", "'i.weight' is not allowed in an expression", ALLOWED, 1),
-    ],
-)
-def test_what_the_wider_language_lacks_is_refused(
-    text: str, code: str, message: str, hint: str, column: int
-) -> None:
-    found = wide_refusal(text)
-    assert (found.code, str(found), found.hint, found.column) == (code, message, hint, column)
+def test_what_is_no_condition_is_refused_at_its_column(golden: Golden) -> None:
+    golden(FAULTS / "conditions.txt", list_refused(REFUSED, wide))
 
 
 def test_without_a_calendar_none_is_named() -> None:
-    found = refusal("workdays_between(start, end, office) > 1")
-    assert str(found) == "there is no calendar 'office'; the calendars are none"
+    with pytest.raises(ExpressionError, match="'office'; the calendars are none"):
+        condition("workdays_between(start, end, office) > 1")
+
+
+UNFIT: list[tuple[ValueType, list[str]]] = [
+    (AGE, ["price", "start", "name", "age + 1", "price / 3"]),
+    (BOOLEAN, ["age"]),
+    (COLOUR, ["risk"]),
+    (DAY, ["add_days(start, 1)", "'2027-01-01'", "sent"]),
+    (PRICE, ["price * 2", "700"]),
+    (RISK, ["age", "age > 1", "'low' if is_open else 'highest'"]),
+]
+
+
+def test_a_value_that_its_field_cannot_hold_is_refused(golden: Golden) -> None:
+    refused = [
+        list_refused(texts, partial(parse_value, scope=WIDE, target=kind)) for kind, texts in UNFIT
+    ]
+    golden(FAULTS / "values.txt", "\n".join(refused))
+
+
+# Values of the wider language
 
 
 @pytest.mark.parametrize(
@@ -1450,66 +885,6 @@ def test_without_a_calendar_none_is_named() -> None:
 )
 def test_a_date_or_time_can_be_decided(text: str, target: ValueType, tree: Expression) -> None:
     assert parse_value(text, WIDE, target) == tree
-
-
-@pytest.mark.parametrize(
-    ("text", "target", "code", "message", "hint"),
-    [
-        (
-            "add_days(start, 1)",
-            DAY,
-            "out-of-range",
-            (
-                "the value can be 2026-01-02 to 2026-04-01, but the field declares 2026-01-01 to"
-                " 2026-03-31"
-            ),
-            (
-                "change the value, or widen 'min' and 'max' of the field; this check ignores"
-                " constraints"
-            ),
-        ),
-        (
-            "'2027-01-01'",
-            DAY,
-            "out-of-range",
-            "the value can be 2027-01-01, but the field declares 2026-01-01 to 2026-03-31",
-            (
-                "change the value, or widen 'min' and 'max' of the field; this check ignores"
-                " constraints"
-            ),
-        ),
-        ("sent", DAY, "type-error", "expected a date, found a date and time", ""),
-        (
-            "age > 1",
-            RISK,
-            "type-error",
-            "expected a label, found a yes/no value",
-            "decide it with rules",
-        ),
-        (
-            "price / 3",
-            AGE,
-            "type-error",
-            "only the arithmetic operators +, - and * are allowed",
-            DIVIDE,
-        ),
-        (
-            "price",
-            AGE,
-            "type-error",
-            "the value has more than 0 decimal places",
-            "write round(..., 0) around it",
-        ),
-    ],
-    ids=["later", "one day", "time", "condition for a label", "division", "places"],
-)
-def test_a_value_that_its_field_cannot_hold_is_refused(
-    text: str, target: ValueType, code: str, message: str, hint: str
-) -> None:
-    with pytest.raises(ExpressionError) as caught:
-        parse_value(text, WIDE, target)
-    found = caught.value
-    assert (found.code, str(found), found.hint) == (code, message, hint)
 
 
 WORDS = [

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
-from sopforge.errors import MaterialError
 from sopforge.language.domain.rules import Formula, Table
 from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from sopforge.proof.solving.examining.tables import examine_tables
-from tests.worlds.small_models import dispatch
+from tests.conftest import Golden
+from tests.unit.domain.refusals import FAULTS, list_faults
+from tests.worlds.small_models import DISPATCH, dispatch
 
 E1 = "{id: E1, when: team == 'fitters' and district == 'Hill', then: {crew: pair, van: large van}}"
 
@@ -42,70 +41,21 @@ def test_a_look_up_gives_each_field_its_own_entries() -> None:
     assert [entry.value for entry in stock.value.entries] == [1, 0, 0]  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    ("change", "code", "message"),
-    [
-        (
-            (E1, E1.replace("pair, van: large van", "pair")),
-            "result-fields",
-            "this result gives crew, but the table gives crew, van",
-        ),
-        (
-            (E1, E1.replace("{crew: pair, van: large van}", "pair")),
-            "result-fields",
-            "this result gives one value, but the table gives crew, van",
-        ),
-        (
-            ("Door: {stock: depot, lead_time: 2}", "Door: {stock: depot, lead: 2}"),
-            "result-fields",
-            "this result gives stock, lead, but the table gives stock, lead_time",
-        ),
-        (
-            ("gives: [crew, van]", "gives: [crew, vans]"),
-            "unknown-field",
-            "there is no field 'vans'",
-        ),
-        (
-            ("gives: [crew, van]", "gives: [crew, crew]"),
-            "duplicate-name",
-            "'gives' names 'crew' twice",
-        ),
-        (
-            ("    equipment:\n", "    team:\n"),
-            "duplicate-name",
-            "'team' is a field, but a table that gives several fields needs a name of its own",
-        ),
-        (
-            ("decide: [routing, equipment]", "decide: [team, rank, visit_note, equipment]"),
-            "decided-apart",
-            "'team' is decided by the table 'routing'",
-        ),
-        (
-            (E1, E1.replace("large van", "\"'large van' if crew == 'pair' else van\"")),
-            "cyclic-decisions",
-            "",
-        ),
-        (
-            ("otherwise: needless", "otherwise: {consent: needless}"),
-            "result-fields",
-            "rule C3 gives consent, but the table gives one field",
-        ),
-    ],
-    ids=[
-        *("one left out", "a plain result", "another name in a row", "no such field", "twice"),
-        *("named as a field", "decided apart", "read by itself", "not said to give several"),
-    ],
-)
-def test_what_is_wrong_with_a_table_is_said_once(
-    change: tuple[str, str], code: str, message: str
-) -> None:
-    with pytest.raises(MaterialError) as refused:
-        dispatch(change)
-    found = [fault for fault in refused.value.faults if fault.code == code]
-
-    assert found
-    assert message in {fault.message for fault in found} or not message
-    assert len(set(refused.value.faults)) == len(refused.value.faults)
+def test_what_is_wrong_with_a_table_is_said_once(golden: Golden) -> None:
+    faults = list_faults(
+        [(E1, E1.replace("pair, van: large van", "pair"))],
+        [(E1, E1.replace("{crew: pair, van: large van}", "pair"))],
+        [("Door: {stock: depot, lead_time: 2}", "Door: {stock: depot, lead: 2}")],
+        [("gives: [crew, van]", "gives: [crew, vans]")],
+        [("gives: [crew, van]", "gives: [crew, crew]")],
+        [("    equipment:\n", "    team:\n")],
+        [("decide: [routing, equipment]", "decide: [team, rank, visit_note, equipment]")],
+        [(E1, E1.replace("large van", "\"'large van' if crew == 'pair' else van\""))],
+        [("otherwise: needless", "otherwise: {consent: needless}")],
+        base=DISPATCH,
+        source="dispatch.yaml",
+    )
+    golden(FAULTS / "joint_decisions.txt", faults)
 
 
 def test_a_gap_of_a_table_is_found_once() -> None:

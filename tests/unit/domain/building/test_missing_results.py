@@ -7,7 +7,9 @@ import pytest
 from sopforge.language.domain.expressions.expressions import Choice, Constant, Missing, Read
 from sopforge.language.domain.rules import Formula, Table
 from sopforge.language.domain.values.types import EnumType, NumberType
-from tests.unit.domain.minimal_brief import fault_of, read_model
+from tests.conftest import Golden
+from tests.unit.domain.minimal_brief import read_model
+from tests.unit.domain.refusals import FAULTS, list_faults
 
 REFUND = EnumType(("full", "part"))
 NONE_YET = Missing(REFUND, "none yet")
@@ -63,36 +65,7 @@ def test_a_row_of_a_table_may_be_missing() -> None:
     assert not model.may_decide_nothing("age")
 
 
-@pytest.mark.parametrize(
-    ("changes", "code", "message"),
-    [
-        (
-            [("Toy: 2}", "Toy: missing}")],
-            "missing-result",
-            "'points' has no value here, and its field declares no word for a missing value",
-        ),
-        (
-            [MAY_MISS, ("Toy: 2}", "Toy: missing + 1}")],
-            "unknown-field",
-            "there is no field or policy constant 'missing' (at column 1 of the expression)",
-        ),
-        (
-            [("when: age <= return_days", "when: refund == missing")],
-            "type-error",
-            "'missing' cannot be compared (at column 11 of the expression)",
-        ),
-    ],
-    ids=["no word", "part of a sum", "compared"],
-)
-def test_missing_stands_where_a_whole_result_does(
-    changes: list[tuple[str, str]], code: str, message: str
-) -> None:
-    fault = fault_of(*changes)
-
-    assert (fault.code, fault.message) == (code, message)
-
-
-def test_a_rule_whose_result_is_collected_gives_a_value() -> None:
+def test_missing_stands_where_a_whole_result_does(golden: Golden) -> None:
     table = "      table: kind\n      rows: {Book: 1, Toy: 2}\n"
     rules = """\
       hit: collect
@@ -101,10 +74,10 @@ def test_a_rule_whose_result_is_collected_gives_a_value() -> None:
         - {id: P1, when: is_opened, then: 1}
         - {id: P2, when: price > 10, then: missing}
 """
-
-    fault = fault_of(MAY_MISS, (table, rules))
-
-    assert fault.code == "missing-result"
-    assert fault.message == (
-        "with 'hit: collect', each rule must give a value that is never missing"
+    faults = list_faults(
+        [("Toy: 2}", "Toy: missing}")],
+        [MAY_MISS, ("Toy: 2}", "Toy: missing + 1}")],
+        [("when: age <= return_days", "when: refund == missing")],
+        [MAY_MISS, (table, rules)],
     )
+    golden(FAULTS / "missing_results.txt", faults)
