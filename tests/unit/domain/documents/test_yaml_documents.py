@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from hypothesis import example, given
@@ -16,19 +17,12 @@ from sopforge.language.domain.documents.yaml_documents import (
     write_document,
 )
 from sopforge.language.domain.values.composing import compose
+from tests.conftest import Golden
+from tests.unit.domain.refusals import FAULTS, list_faults_of
 
 
 def read(text: str) -> Plain:
     return read_document(text, "b.yaml").value
-
-
-EMPTY_HINT = "add content to the file; to create a brief from an example, run: sopforge new DOMAIN"
-
-
-def faults(text: str) -> tuple[Fault, ...]:
-    with pytest.raises(MaterialError) as caught:
-        read_document(text, "b.yaml")
-    return caught.value.faults
 
 
 # Scalars
@@ -43,15 +37,6 @@ def faults(text: str) -> tuple[Fault, ...]:
 )
 def test_letters_are_composed_in_names_and_values(text: str) -> None:
     assert read(text) == {"fa\u00e7ade": ["H\u00f4tel"]}
-
-
-def test_names_that_look_the_same_are_the_same() -> None:
-    (fault,) = faults("caf\u00e9: 1\ncafe\u0301: 2\n")
-
-    assert (fault.code, fault.message) == (
-        "duplicate-key",
-        "the key 'caf\u00e9' appears twice in this mapping",
-    )
 
 
 @pytest.mark.parametrize(
@@ -159,172 +144,61 @@ def test_the_whole_document_has_no_path() -> None:
 # Refusals
 
 
-def test_all_duplicate_keys_are_reported_with_their_lines() -> None:
-    assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
-        Fault(
-            "duplicate-key",
-            "the key 'c' appears twice in this mapping",
-            "b.yaml:4, b",
-            "rename or remove one of the two",
-        ),
-        Fault(
-            "duplicate-key",
-            "the key 'a' appears twice in this mapping",
-            "b.yaml:5",
-            "rename or remove one of the two",
-        ),
-    )
-
-
-@pytest.mark.parametrize("text", ["1: a\n'1': b", 'no: a\n"no": b'])
-def test_keys_of_one_text_are_duplicates(text: str) -> None:
-    assert [fault.code for fault in faults(text)] == ["duplicate-key"]
-
-
 BOMB = "a: &a [x, x]\n" + "".join(
     f"{name}: &{name} [*{last}, *{last}]\n"
     for last, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
+REFUSED = [
+    # Keys twice
+    "a: 1\nb:\n  c: 1\n  c: 2\na: 3\n",
+    "caf\u00e9: 1\ncafe\u0301: 2\n",
+    "1: a\n'1': b",
+    # Anchors, aliases, tags and keys that are no text
+    "a: 1\nb: &x [1]\n",
+    "a:\n  - *x\n",
+    "<<: *base\n",
+    BOMB,
+    "a: 1\nb: !!str 12",
+    "a: 1\nb: !!python/object/apply:os.system [id]",
+    "a: 1\nb: !own {}",
+    "? {a: 1}\n: b",
+    "[a, b]: 1",
+    # Nothing
+    "",
+    "\n \n",
+    "# a comment\n",
+    "---\n",
+    "null",
+    # Slips
+    "a: 1\nb: c: d\n",
+    "a:\n  - [1, 2\nb: 3\n",
+    "a: {when: b in ['c']}\n",
+    "a: [1, 2\n",
+    "a: 'open\n",
+    "a: 'b' in c\n",
+    "a:\n  b: 1\n   c: 2\n",
+    "a:\n    b: 1\n  c: 2\n",
+    "a:\n  b\nc\n",
+    "a: - 1\n",
+    "a: @b\n",
+    "a: & b\n",
+    "a:\n\t- 1\n",
+    "a: 1\n---\nb: 2\n",
+    "a: 1\nb: x\x07\n",
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "name"),
-    [
-        ("a: 1\nb: &x [1]\n", 2, "x"),
-        ("a:\n  - *x\n", 2, "x"),
-        ("<<: *base\n", 1, "base"),
-        (BOMB, 1, "a"),
-    ],
-    ids=["anchor", "alias", "merge", "bomb"],
-)
-def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> None:
-    hint = "write the value in full, or quote text that starts with & or *"
-    message = f"anchors and aliases (&{name}, *{name}) are not supported"
-    assert faults(text) == (Fault("yaml-anchor", message, f"b.yaml:{line}", hint),)
-
-
-@pytest.mark.parametrize(
-    ("tag", "rest"),
-    [("!!str", "12"), ("!!python/object/apply:os.system", "[id]"), ("!own", "{}")],
-    ids=["standard", "python", "own"],
-)
-def test_tags_are_refused(tag: str, rest: str) -> None:
-    message = f"tags such as {tag} are not supported"
-    hint = (
-        "write the value without the tag, quote text that starts with !, or write 'not' instead"
-        " of !"
+def test_what_is_no_document_is_refused(golden: Golden) -> None:
+    faults = list_faults_of(
+        (ascii(text), partial(read_document, text, "b.yaml")) for text in REFUSED
     )
-    expected = (Fault("yaml-tag", message, "b.yaml:2", hint),)
-    assert faults(f"a: 1\nb: {tag} {rest}") == expected
+    golden(FAULTS / "yaml.txt", faults)
 
 
-@pytest.mark.parametrize("text", ["? {a: 1}\n: b", "[a, b]: 1"], ids=["mapping", "list"])
-def test_a_key_that_is_no_text_is_refused(text: str) -> None:
-    message = "expected a name here, found braces or brackets"
-    hint = "put the whole value in double quotes, or on its own line after '>-'"
-    assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", hint),)
-
-
-@pytest.mark.parametrize("text", ["", "\n \n", "# a comment\n", "---\n", "null"])
-def test_an_empty_document_is_refused(text: str) -> None:
-    assert faults(text) == (Fault("empty-document", "the file is empty", "b.yaml", EMPTY_HINT),)
-
-
-QUOTE = "put the whole value in double quotes, or on its own line after '>-'"
-MARKS = (
-    "put a value that contains a comma, bracket, brace or colon in double quotes; otherwise, close"
-    " the open bracket or brace"
-)
-COLON = (
-    "put a value that contains a colon in double quotes; or indent this line like the line before"
-    " it, which must be 'name: value' with a space after the colon"
-)
-BEGAN = "that began on line"
-
-
-@pytest.mark.parametrize(
-    ("text", "where", "message", "hint"),
-    [
-        ("a: 1\nb: c: d\n", "2, column 5", "a colon is not allowed here", COLON),
-        (
-            "a:\n  - [1, 2\nb: 3\n",
-            "3, column 2",
-            f"expected a comma or a closing bracket in the brackets {BEGAN} 2, found ':'",
-            MARKS,
-        ),
-        (
-            "a: {when: b in ['c']}\n",
-            "1, column 16",
-            f"expected a comma or a closing brace in the braces {BEGAN} 1, found '['",
-            MARKS,
-        ),
-        (
-            "a: [1, 2\n",
-            "2, column 1",
-            (
-                f"expected a comma or a closing bracket in the brackets {BEGAN} 1, found the end"
-                " of the file"
-            ),
-            MARKS,
-        ),
-        (
-            "a: 'open\n",
-            "2, column 1",
-            f"the quote {BEGAN} 1 is never closed",
-            "add the closing quote, or remove the opening one",
-        ),
-        (
-            "a: 'b' in c\n",
-            "1, column 8",
-            "there is more text after a closing quote or bracket",
-            QUOTE,
-        ),
-        (
-            "a:\n  b: 1\n   c: 2\n",
-            "3, column 5",
-            "a colon is not allowed here",
-            COLON,
-        ),
-        (
-            "a:\n    b: 1\n  c: 2\n",
-            "3, column 3",
-            f"this line is indented differently from the part {BEGAN} 1",
-            "indent all names of one part by the same number of spaces",
-        ),
-        (
-            "a:\n  b\nc\n",
-            "4, column 1",
-            f"the line {BEGAN} 3 is neither 'name: value' nor '- item'",
-            "add the colon or the dash, or indent the line like the text that it continues",
-        ),
-        (
-            "a: - 1\n",
-            "1, column 4",
-            "a list cannot begin on this line",
-            "begin each '- item' on a line of its own; quote a value that begins with a dash",
-        ),
-        ("a: @b\n", "1, column 4", "a value that begins with '@' needs quotes", QUOTE),
-        ("a: & b\n", "1, column 5", "a value that begins with & or * needs quotes", QUOTE),
-        ("a:\n\t- 1\n", "2, column 1", "a tab is used here", "indent with spaces"),
-        (
-            "a: 1\n---\nb: 2\n",
-            "2, column 1",
-            "the file contains more than one YAML document",
-            "keep one document, and remove the line ---",
-        ),
-    ],
-)
-def test_a_syntax_error_says_where_and_what_to_do(
-    text: str, where: str, message: str, hint: str
-) -> None:
-    assert faults(text) == (Fault("invalid-yaml", message, f"b.yaml:{where}", hint),)
-
-
-def test_a_control_character_has_its_line() -> None:
-    message = "unacceptable character #x0007: special characters are not allowed"
-    assert faults("a: 1\nb: x\x07\n") == (
-        Fault("invalid-yaml", message, "b.yaml:2", ("delete this character")),
-    )
+def faults(text: str) -> tuple[Fault, ...]:
+    with pytest.raises(MaterialError) as caught:
+        read_document(text, "b.yaml")
+    return caught.value.faults
 
 
 def test_a_document_over_the_limit_is_refused() -> None:
@@ -338,8 +212,8 @@ def test_a_document_over_the_limit_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[" * 100_000, "[" * 2_000 + "]" * 2_000, "{a: " * 100_000, "- " * 100_000, "? " * 100_000],
-    ids=["open lists", "closed lists", "mappings", "block lists", "keys"],
+    ["[" * 100_000, "{a: " * 100_000, "- " * 100_000, "? " * 100_000],
+    ids=["lists", "mappings", "block lists", "keys"],
 )
 def test_deep_nesting_is_refused(text: str) -> None:
     message = "parts are nested more than 100 levels deep"

@@ -12,17 +12,11 @@ from hypothesis import strategies as st
 
 from sopforge.language.domain.expressions.aggregates import AGGREGATES
 from sopforge.language.domain.expressions.expressions import (
-    Absolute,
     AddDays,
     AddMonths,
     DateOf,
-    Elapsed,
     Expression,
-    Extreme,
-    Outermost,
     Read,
-    Size,
-    Span,
     Workdays,
 )
 from sopforge.language.domain.expressions.numbers import TypeRuleError
@@ -36,7 +30,6 @@ from sopforge.language.domain.values.types import (
     DateTimeType,
     DateType,
     NumberType,
-    SetType,
     TextType,
 )
 
@@ -78,11 +71,6 @@ def test_bounds_of_an_absolute_number_are_exact(interval: tuple[int, int]) -> No
     assert called("abs", item).type.bounds == spread(abs(n) for (n,) in numbers_of(item))
 
 
-def test_an_absolute_number_keeps_places_and_unit() -> None:
-    item = number(-50, 30, 1, "kg")
-    assert called("abs", item) == Absolute(NumberType(0, 50, 1, "kg"), item)
-
-
 @given(st.lists(SMALL, min_size=2, max_size=3), st.sampled_from(["min", "max"]))
 def test_bounds_of_the_least_and_greatest_are_exact(
     intervals: list[tuple[int, int]], name: str
@@ -93,24 +81,6 @@ def test_bounds_of_the_least_and_greatest_are_exact(
     assert called(name, *fields).type.bounds == expected
 
 
-def test_the_least_of_numbers_brings_them_to_one_scale() -> None:
-    found = called("min", number(0, 5, unit="kg"), number(0, 25, 1, "kg"))
-    assert isinstance(found, Outermost)
-    assert (found.extreme, found.type) == (Extreme.MINIMUM, NumberType(0, 25, 1, "kg"))
-    assert [part.type for part in found.operands] == [
-        NumberType(0, 50, 1, "kg"),
-        NumberType(0, 25, 1, "kg"),
-    ]
-
-
-# Sets
-
-
-def test_a_set_has_from_none_to_all_of_its_members() -> None:
-    members = Read(SetType(("a", "b", "c"), "none of them"), "s")
-    assert called("count", members) == Size(NumberType(0, 3), members)
-
-
 # Dates
 
 
@@ -119,13 +89,6 @@ def test_bounds_of_days_between_are_exact(first: tuple[int, int], last: tuple[in
     start, end = days(*first), days(*last)
     found = called("days_between", start, end)
     assert found.type.bounds == spread(b - a for a, b in numbers_of(start, end))
-
-
-def test_days_between_are_counted_in_days() -> None:
-    start, end = days(0, 9, "a"), days(3, 4, "b")
-    assert called("days_between", start, end) == Elapsed(
-        NumberType(-6, 4, unit="days"), Span.DAYS, start, end
-    )
 
 
 def workdays(start: int, end: int) -> int:
@@ -254,13 +217,6 @@ def test_bounds_of_minutes_between_are_exact(first: tuple[int, int], last: tuple
     start, end = times(*first), times(*last)
     found = called("minutes_between", start, end)
     assert found.type.bounds == spread(b - a for a, b in numbers_of(start, end))
-
-
-def test_minutes_between_are_counted_in_minutes() -> None:
-    start, end = times(0, 90, "a"), times(60, 60, "b")
-    assert called("minutes_between", start, end) == Elapsed(
-        NumberType(-30, 60, unit="minutes"), Span.MINUTES, start, end
-    )
 
 
 @given(st.integers(-3000, 3000), st.integers(0, 3000))
