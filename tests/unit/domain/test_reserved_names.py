@@ -7,8 +7,6 @@ import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.language.domain.reading import read_brief
 from sopforge.language.logic.readings.python_source import HELPERS
@@ -53,27 +51,33 @@ def test_every_name_that_emitted_tools_use_is_refused_for_a_field() -> None:
         assert fault_of(added(name)).code == "name-reserved", name
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("id", "type", "filter", "input", "range", "hash", "format", "round", "int"),
-        *("csv", "date", "decimal", "invalid", "json", "name", "path", "re", "value", "given"),
-    ],
-)
-def test_a_tool_with_another_common_name_works(name: str, tmp_path: Path) -> None:
+COMMON = [
+    *("id", "type", "filter", "input", "range", "hash", "format", "round", "int"),
+    *("csv", "date", "decimal", "invalid", "json", "name", "path", "re", "value", "given"),
+]
+
+
+def test_a_tool_with_other_common_names_works(tmp_path: Path) -> None:
+    fields = "".join(added(name)[1].removesuffix("  constraints:\n") for name in COMMON)
     age = "value: days_between(bought_on, returned_on)"
-    worked_out = f"value: round({name} / 2, 0) + max(abs({name}), 1) + count(extras)"
+    worked_out = f"round(({' + '.join(COMMON)}) / 2, 0) + max(abs(id), 1) + count(extras)"
     tool = (
         "    ageOf:\n      kind: compute\n      description: Count\n"
-        f"      takes: [{name}, extras]\n      returns: [age]\n  procedure:\n"
+        f"      takes: [{', '.join(COMMON)}, extras]\n      returns: [age]\n  procedure:\n"
     )
-    model = read_model(added(name), (age, worked_out), ("  procedure:\n", tool))
+    model = read_model(
+        ("  constraints:\n", f"{fields}  constraints:\n"),
+        ("min: -89, max: 364", "min: -99, max: 364"),
+        (age, f"value: {worked_out}"),
+        ("  procedure:\n", tool),
+    )
     module = tmp_path / "tools.py"
     module.write_text(render_tools(model), encoding="utf-8")
     manager = runpy.run_path(str(module))["RefundsManager"]
-    # -5 / 2 is -3; plus 5, plus one extra.
     unread = manager.__new__(manager)
-    assert unread.ageOf(**{name: -5, "extras": ["Gift"]}) == {"age": 3}
+    # Nineteen times -5, halved, is -48; plus 5, plus one extra.
+    given = dict.fromkeys(COMMON, -5) | {"extras": ["Gift"]}
+    assert unread.ageOf(**given) == {"age": -42}
 
 
 def test_a_field_called_item_is_not_taken_for_an_item_of_a_list(tmp_path: Path) -> None:
