@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -34,6 +35,8 @@ os.environ.setdefault("SOPFORGE_PROGRESS", "0")
 # Thousands of tests stay in memory: to look through them for garbage as often as a command does
 # would take a sixth of the time.
 gc.set_threshold(20_000, 20, 50)
+# Pytest keeps what it compiles of tests, a third of the time of collecting them, as Python does.
+sys.dont_write_bytecode = False
 # What is on the disk matters after a power cut alone, and a test of those notes each call; other
 # tests would wait for the disk some thousand times.
 setattr(os, "fsync", lambda handle: None)  # noqa: ARG005, B010 - of any file; mypy's

@@ -3,42 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-from inspect_ai import Task
-from inspect_ai import eval as run_tasks
-from inspect_ai.dataset import Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageTool,
-    GenerateConfig,
-    Model,
-    ModelOutput,
-    ModelUsage,
-    get_model,
-)
-from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import (
-    MCPServer,
-    ToolChoice,
-    ToolInfo,
-    mcp_connection,
-    mcp_server_http,
-    mcp_server_stdio,
-)
 from mcp import Client
 
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import make_scripted_agent
-from sopforge.evaluation.models.harness import keep_logging
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
@@ -56,7 +33,7 @@ from tests.worlds.releases import publish_orders
 from tests.worlds.shared_builds import Shared
 
 FEW = 6
-Script = Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]]
+Script: TypeAlias = Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]]
 
 
 @dataclass(frozen=True)
@@ -164,62 +141,6 @@ def write_script(bare: dict[str, Done], *, is_begun: bool) -> Script:
     return script
 
 
-def play(script: Script) -> Model:
-    """Return a model that makes the calls of a script, one after the other."""
-
-    def speak(
-        messages: list[ChatMessage],
-        tools: list[ToolInfo],  # noqa: ARG001 - as inspect calls it
-        choice: ToolChoice,  # noqa: ARG001
-        config: GenerateConfig,  # noqa: ARG001
-    ) -> ModelOutput:
-        calls = script[messages[0].text]
-        place = sum(isinstance(message, ChatMessageTool) for message in messages)
-        if place == len(calls):
-            said = ModelOutput.from_content("mockllm/model", "Done.")
-        else:
-            tool, arguments = calls[place]
-            plain = json.loads(json.dumps(dict(arguments), default=float))
-            said = ModelOutput.for_tool_call("mockllm/model", tool, plain)
-        # Without its usage, the model would ask the network how to count it.
-        said.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
-        return said
-
-    return get_model("mockllm/model", custom_outputs=speak, memoize=False)
-
-
-def run_inspect(script: Script, working: Solver, home: Path) -> list[Any]:
-    """Return the samples of a run of inspect, each of which is one task."""
-    with keep_logging():
-        (log,) = run_tasks(
-            Task(dataset=[Sample(input=task, id=task) for task in script], solver=working),
-            model=play(script),
-            log_dir=str(home),
-            display="none",
-            ctl_server=False,
-            log_realtime=False,
-            max_samples=4,
-        )
-    assert log.status == "success", log.error
-    return log.samples or []
-
-
-@solver
-def connect(url: str, *, is_kept: bool) -> Solver:
-    """Work at the address of the sample: on one connection, or on a new one for each call."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        server = mcp_server_http(url=f"{url}/{state.sample_id}")
-        if is_kept:
-            async with mcp_connection(server):
-                state.tools = await server.tools()
-                return await generate(state)
-        state.tools = await server.tools()
-        return await generate(state)
-
-    return solve
-
-
 @contextmanager
 def serve(folder: Path, log: Path) -> Iterator[str]:
     """Serve a package, of which the sessions are logged."""
@@ -246,37 +167,26 @@ def grade_log(package: ProvedPackage, log: Path) -> dict[str, Done]:
 def test_inspect_gets_the_rows_of_the_bare_loop_over_http(
     folder: Path, package: ProvedPackage, bare: dict[str, Done], tmp_path: Path, *, is_kept: bool
 ) -> None:
+    from tests.servers.inspect_runs import connect, run_inspect
+
     script = write_script(bare, is_begun=False)
     with serve(folder, tmp_path / "log.jsonl") as url:
         samples = run_inspect(script, connect(url, is_kept=is_kept), tmp_path / "inspect")
 
     assert grade_log(package, tmp_path / "log.jsonl") == bare
     for sample in samples:
-        replies = [said for said in sample.messages if isinstance(said, ChatMessageTool)]
+        replies = [said for said in sample.messages if said.role == "tool"]
         assert len(replies) == len(script[sample.id])
         called = [event for event in bare[sample.id].events if isinstance(event, Called)]
         refused = sum(bool(event.reply.refusal) for event in called)
         assert sum(said.error is not None for said in replies) == refused
 
 
-@solver
-def start(folder: Path, log: Path) -> Solver:
-    """Work with a server of the sample's own, on standard input and output."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        given = ["mcp", str(folder), "--task", str(state.sample_id), "--log", str(log)]
-        source = "from sopforge.cli import main; main()"
-        server: MCPServer = mcp_server_stdio(command=sys.executable, args=["-c", source, *given])
-        async with mcp_connection(server):
-            state.tools = await server.tools()
-            return await generate(state)
-
-    return solve
-
-
 def test_inspect_gets_the_rows_of_the_bare_loop_over_stdio(
     folder: Path, package: ProvedPackage, bare: dict[str, Done], tmp_path: Path
 ) -> None:
+    from tests.servers.inspect_runs import run_inspect, start
+
     chosen = dict([max(bare.items(), key=lambda item: item[1].grade.calls)])
     run_inspect(
         write_script(chosen, is_begun=True),

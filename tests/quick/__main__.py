@@ -105,7 +105,11 @@ def _find_importers() -> Mapping[str, set[str]]:
 
 def _iterate_imported(tree: ast.Module) -> Iterator[str]:
     """Yield the paths of what a module may import, without the ends of their names."""
-    for node in ast.walk(tree):
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        # No expression imports anything.
+        pending += (part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr))
         match node:
             case ast.ImportFrom(module=str(module)):
                 path = module.replace(".", "/")

@@ -5,18 +5,18 @@ from __future__ import annotations
 from tests.quick.__main__ import ALWAYS, MOST, ROOT, SLOW, list_tests
 
 SLOW_FILES = SLOW.read_text(encoding="utf-8").split()
-USUAL = set(list_tests([], []))
 
 
 def added(*changed: str) -> set[str]:
     """Return the tests that run for a change and not for every one."""
-    return set(list_tests(changed, SLOW_FILES)) - USUAL
+    return set(list_tests(changed, SLOW_FILES)) - set(list_tests([], []))
 
 
 def test_for_any_change_files_are_compared_and_a_domain_is_released() -> None:
     assert [name for name in ALWAYS if not (ROOT / name).exists()] == []
-    assert "tests/golden/test_error_messages.py" in USUAL
-    assert "tests/unit/releases/test_yanked_releases.py" in USUAL
+    usual = list_tests([], [])
+    assert "tests/golden/test_error_messages.py" in usual
+    assert "tests/unit/releases/test_yanked_releases.py" in usual
 
 
 def test_the_tests_of_a_changed_package_run_and_others_that_import_it() -> None:

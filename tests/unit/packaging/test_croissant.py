@@ -10,7 +10,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import mlcroissant  # type: ignore[import-untyped]  # has no types
 import pytest
 
 from tests.conftest import Released
@@ -23,6 +22,8 @@ def folder(released: Released, request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="module")
 def dataset(folder: Path) -> Any:  # noqa: ANN401 - mlcroissant has no types
+    import mlcroissant  # type: ignore[import-untyped]  # has no types
+
     return mlcroissant.Dataset(str(folder / "croissant.json"))
 
 

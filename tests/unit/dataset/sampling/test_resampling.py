@@ -14,9 +14,6 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from sopforge.language.domain.fields import STORED, Field
 from sopforge.language.domain.model import DomainModel
@@ -107,6 +104,10 @@ def taken(places: list[int], used: set[int], name: str) -> int:
 
 def measure_difference(model: DomainModel, first: list[Row], second: list[Row]) -> float:
     """Return how well rows are distinguished: 0.5 is chance, 1.0 is always."""
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.metrics import roc_auc_score
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
     shown = [features(model, row) for row in (*first, *second)]
     labels = [0] * len(first) + [1] * len(second)
     forest = RandomForestClassifier(200, random_state=0, min_samples_leaf=3)

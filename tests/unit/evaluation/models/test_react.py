@@ -4,62 +4,35 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import pytest
 
-from sopforge.evaluation.models.react import Action, Final, Malformed, Turn, read_turn
+def test_a_turn_is_read() -> None:
+    # It loads inspect, which takes a second.
+    from sopforge.evaluation.models.react import Action, Final, Malformed, read_turn
 
+    turns = {
+        'Thought: look it up.\nAction: openFile\nAction Input: {"case_id": "C-1"}': Action(
+            "openFile", {"case_id": "C-1"}
+        ),
+        'Action: openFile\nAction Input: ```json\n{"case_id": "C-1",\n "n": 2}\n```': Action(
+            "openFile", {"case_id": "C-1", "n": 2}
+        ),
+        '**Action:** `openFile`\n**Action Input:** {"fee": 0.10}\nThen I will see.': Action(
+            "openFile", {"fee": Decimal("0.10")}
+        ),
+        "Thought: done.\nFinal Answer: <decision>approved</decision>\n": Final(
+            "<decision>approved</decision>"
+        ),
+        "Action: a\nAction Input: {}\nFinal Answer: <decision>approved</decision>": Action("a", {}),
+        "Final Answer: <decision>approved</decision>\nAction: a\nAction Input: {}": Final(
+            "<decision>approved</decision>\nAction: a\nAction Input: {}"
+        ),
+        "I would like to know the age.": Malformed(),
+        "": Malformed(),
+        "Action: openFile": Malformed("there is none"),
+        "Action: openFile\nAction Input: [1]": Malformed("it is another value"),
+    }
+    assert {text: read_turn(text) for text in turns} == turns
 
-@pytest.mark.parametrize(
-    ("text", "turn"),
-    [
-        (
-            'Thought: look it up.\nAction: openFile\nAction Input: {"case_id": "C-1"}',
-            Action("openFile", {"case_id": "C-1"}),
-        ),
-        (
-            'Action: openFile\nAction Input: ```json\n{"case_id": "C-1",\n "n": 2}\n```',
-            Action("openFile", {"case_id": "C-1", "n": 2}),
-        ),
-        (
-            '**Action:** `openFile`\n**Action Input:** {"fee": 0.10}\nThen I will see.',
-            Action("openFile", {"fee": Decimal("0.10")}),
-        ),
-        (
-            "Thought: done.\nFinal Answer: <decision>approved</decision>\n",
-            Final("<decision>approved</decision>"),
-        ),
-        (
-            "Action: a\nAction Input: {}\nFinal Answer: <decision>approved</decision>",
-            Action("a", {}),
-        ),
-        (
-            "Final Answer: <decision>approved</decision>\nAction: a\nAction Input: {}",
-            Final("<decision>approved</decision>\nAction: a\nAction Input: {}"),
-        ),
-        ("I would like to know the age.", Malformed()),
-        ("", Malformed()),
-        ("Action: openFile", Malformed("there is none")),
-        ("Action: openFile\nAction Input: [1]", Malformed("it is another value")),
-    ],
-    ids=[
-        "call",
-        "fenced",
-        "in-bold",
-        "answer",
-        "call-first",
-        "answer-first",
-        "question",
-        "empty",
-        "no-input",
-        "a-list",
-    ],
-)
-def test_a_turn_is_read(text: str, turn: Turn) -> None:
-    assert read_turn(text) == turn
-
-
-def test_an_input_that_is_no_json_is_named() -> None:
-    turn = read_turn('Action: openFile\nAction Input: {"case_id": C-1}')
-
-    assert isinstance(turn, Malformed)
-    assert "char" in turn.problem
+    broken = read_turn('Action: openFile\nAction Input: {"case_id": C-1}')
+    assert isinstance(broken, Malformed)
+    assert "char" in broken.problem
