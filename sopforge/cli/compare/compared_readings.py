@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sopforge.language.domain.model import DomainModel
-    from sopforge.proof.comparing.aligning.alignment import Open
     from sopforge.proof.comparing.asking.questions import Question
     from sopforge.proof.comparing.comparison import Comparison
 
@@ -75,7 +74,7 @@ def _lay_out(found: Comparison, files: tuple[Path, Path]) -> Parts:
     for number, question in enumerate(found.questions, start=1):
         yield from _lay_out_question(number, question, files)
     for item in found.open:
-        yield from _lay_out_open(item)
+        yield Text(f"no match found for {item.kind} {item.name} ({item.label})", "yellow")
     for label in found.only_ours:
         yield Text(f"only {files[0]} gives the {label}; it was not compared", "yellow")
     for name, count in found.census.unheld.items():
@@ -98,9 +97,3 @@ def _lay_out_question(number: int, question: Question, files: tuple[Path, Path])
         yield from lay_out_view(f"{path}:", view)
         yield f"      to give this answer: {offered}"
     yield ""
-
-
-def _lay_out_open(item: Open) -> Parts:
-    yield Text(f"no match found for {item.kind} {item.name} ({item.label})", "yellow")
-    for candidate in item.candidates:
-        yield f"  perhaps {item.name}: {candidate}"

@@ -22,19 +22,21 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import (
     BooleanType,
     EnumType,
-    ListType,
     NumberType,
     SetType,
     Value,
-    ValueType,
     require_integer,
 )
 from sopforge.language.logic.readings.vector import Column
 from sopforge.language.logic.variants.substitution import Replacement
-from sopforge.proof.comparing.aligning.alignment import Alignment, list_cells
+from sopforge.proof.comparing.aligning.alignment import (
+    LABELLED,
+    Alignment,
+    is_comparable,
+    list_cells,
+)
 from sopforge.proof.solving.unfolding import TRUE, build_conjunction, negate_condition
 
-LABELLED = (EnumType, BooleanType)
 NOTHING = "no value"
 
 
@@ -228,10 +230,3 @@ def _build_membership(value: Expression, codes: list[int]) -> Expression:
     if isinstance(value.type, BooleanType):
         return value if codes == [1] else negate_condition(value)
     return OneOf(value, tuple(Constant(value.type, code) for code in codes))
-
-
-def is_comparable(one: ValueType, other: ValueType) -> bool:
-    """Return whether answers of two types have a form in common."""
-    if isinstance(one, LABELLED) and isinstance(other, LABELLED):
-        return True
-    return type(one) is type(other) and not isinstance(one, ListType)

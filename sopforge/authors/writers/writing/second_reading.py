@@ -110,7 +110,7 @@ class SecondReading:
         return write_document(head) + text
 
     def _write_alignment(self, ours: DomainModel, theirs: DomainModel) -> str:
-        """Return what is the same in both; what names and types leave open is asked for."""
+        """Return what is the same in both; what is called differently is asked for."""
         known = match_models(ours, theirs, self._read_earlier(ours, theirs))
         faults: list[Fault] = []
         for _ in range(self.rounds + 1):

@@ -42,6 +42,7 @@ FIELD, OUTCOME = "field", "outcome"
 NO_VALUE = "no value"
 """The word for no value of a field that declares none."""
 MOST_ITEMS = 20
+LABELLED = (EnumType, BooleanType)
 
 
 class OutcomeDocument(Strict):
@@ -81,21 +82,15 @@ class AlignedOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What has no partner yet: a field or an outcome of theirs, and what it may be."""
+    """What has no partner yet: a field or an outcome of theirs."""
 
     name: str
     kind: str
     label: str
-    candidates: tuple[str, ...] = ()
 
     def as_record(self) -> dict[str, object]:
         """Return it as it is printed for programs."""
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "label": self.label,
-            "candidates": list(self.candidates),
-        }
+        return {"name": self.name, "kind": self.kind, "label": self.label}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,29 +122,18 @@ def read_alignment(text: str, source: str, ours: DomainModel, theirs: DomainMode
     raise_gathered(reading.faults)
     written = {item.written: item.name for item in theirs.fields.values()}
     lacking = tuple(written[name] for name in parts.lacking)
-    return find_open(ours, theirs, Alignment(fields, outcomes, lacking))
+    return find_open(theirs, Alignment(fields, outcomes, lacking))
 
 
-def find_open(
-    ours: DomainModel,  # noqa: ARG001 - what is open is theirs
-    theirs: DomainModel,
-    known: Alignment,
-    candidates: Mapping[str, tuple[str, ...]] | None = None,
-) -> Alignment:
-    """Return an alignment with what it leaves open, each with what it may be."""
+def find_open(theirs: DomainModel, known: Alignment) -> Alignment:
+    """Return an alignment with what it leaves open."""
     given = [name for name in known.fields if theirs.fields[name].role is Role.DERIVED]
     needed = list_row_fields(theirs, given)
     settled = {*known.fields, *known.lacking}
     found = [(FIELD, item) for item in needed if item.name not in settled]
     answers = list_answer_fields(theirs)
     found += [(OUTCOME, item) for item in answers if item.name not in known.outcomes]
-    maybe = candidates or {}
-    return replace(
-        known,
-        open=tuple(
-            Open(item.name, kind, item.label, maybe.get(item.name, ())) for kind, item in found
-        ),
-    )
+    return replace(known, open=tuple(Open(item.name, kind, item.label) for kind, item in found))
 
 
 def write_alignment(known: Alignment, theirs: DomainModel) -> str:
@@ -165,14 +149,8 @@ def write_alignment(known: Alignment, theirs: DomainModel) -> str:
         }
     if known.lacking:
         document["lacking"] = [written[name] for name in known.lacking]
-    lines = [line for item in known.open for line in _describe_open(item, written[item.name])]
-    return write_document(document) + "".join(f"# {line}\n" for line in lines)
-
-
-def _describe_open(item: Open, written: str) -> Iterator[str]:
-    yield f"open: {item.kind} {written} ({item.label})"
-    for candidate in item.candidates:
-        yield f"  perhaps {written}: {candidate}"
+    lines = [f"# open: {item.kind} {written[item.name]} ({item.label})\n" for item in known.open]
+    return write_document(document) + "".join(lines)
 
 
 def parse_aligned(text: str, ours: DomainModel, item: Field) -> AlignedField:
@@ -207,6 +185,13 @@ def list_cells(item: Field) -> tuple[str, ...]:
         case _:
             words = ()
     return (*words, item.missing or NO_VALUE)
+
+
+def is_comparable(one: ValueType, other: ValueType) -> bool:
+    """Return whether answers of two types have a form in common."""
+    if isinstance(one, LABELLED) and isinstance(other, LABELLED):
+        return True
+    return type(one) is type(other) and not isinstance(one, ListType)
 
 
 def _list_parts_left_out(text: str, kind: ListType, scope: Scope) -> frozenset[str]:

@@ -20,11 +20,11 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["compare", *arguments])
 
 
-def changed(folder: Path) -> str:
-    """Return the second reading with a misreading in it."""
+def changed(folder: Path, change: tuple[str, str] = ("delay >= 11 and", "delay >= 21 and")) -> str:
+    """Return the second reading with a misreading in it, or with another change."""
     path = folder / "changed.yaml"
     text = Path(SECOND).read_text("utf-8")
-    path.write_text(text.replace("delay >= 11 and", "delay >= 21 and"), "utf-8")
+    path.write_text(text.replace(*change), "utf-8")
     return str(path)
 
 
@@ -46,27 +46,25 @@ def test_a_difference_is_asked_about_and_exits_with_1(tmp_path: Path) -> None:
 
 
 def test_the_value_for_programs_is_of_the_documented_shape(tmp_path: Path) -> None:
-    done = run(FIRST, changed(tmp_path), "--json")
+    done = run(SECOND, changed(tmp_path, ("delay", "late_by")), "--json")
 
     assert done.exit_code == 1, done.output
     value = json.loads(done.stdout)
     assert_shaped(value, SHOWN["compare-readings"])
-    assert {item["name"] for item in value["open"]} == {"delay", "notice"}
+    assert {item["name"] for item in value["open"]} == {"late_by"}
     with_names = json.loads(run(FIRST, changed(tmp_path), "--names", NAMES, "--json").stdout)
     assert_shaped(with_names, SHOWN["compare-readings"])
     assert len(with_names["questions"]) == 1
 
 
 def test_names_are_written_and_read_again(tmp_path: Path) -> None:
-    written = tmp_path / "names.yaml"
+    written, renamed = tmp_path / "names.yaml", changed(tmp_path, ("delay", "late_by"))
 
-    assert run(FIRST, SECOND, "--write-names", str(written)).exit_code == 1
+    assert run(SECOND, renamed, "--write-names", str(written)).exit_code == 1
     text = written.read_text("utf-8")
-    assert "# open: field delay" in text
-    given = "  delay: days_between(due_on, returned_on)\n"
-    given += "  notice: \"'given beforehand' if reported else 'not given'\"\n"
-    written.write_text(text.replace("fields:\n", f"fields:\n{given}"), "utf-8")
-    assert run(FIRST, SECOND, "--names", str(written)).exit_code == 0
+    assert "# open: field late_by" in text
+    written.write_text(text.replace("fields:\n", "fields:\n  late_by: delay\n"), "utf-8")
+    assert run(SECOND, renamed, "--names", str(written)).exit_code == 0
 
 
 def refused(*arguments: str) -> list[tuple[str, str]]:
