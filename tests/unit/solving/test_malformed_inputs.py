@@ -20,11 +20,10 @@ from sopforge.language.logic.walking import collect_outcomes
 from sopforge.proof.dataset.coverage.covering import cover_goals
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.records import format_cells
-from sopforge.proof.dataset.sampling.bulk import as_columns, as_rows, label_columns
+from sopforge.proof.dataset.sampling.bulk import as_columns, label_columns
 from sopforge.proof.dataset.sampling.candidates import Candidate
 from sopforge.proof.dataset.sampling.rows import read_rows, write_rows
-from sopforge.proof.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.proof.dataset.sampling.screening import Walking, choose_screening
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from sopforge.proof.dataset.tasks.task_texts import parse_task_text, render_task_text
 from sopforge.proof.solving.examining.missing_values import examine_missing
 from sopforge.proof.solving.examining.procedure import examine_procedure
@@ -75,35 +74,6 @@ def test_an_earlier_refusal_goes_before_a_malformed_input() -> None:
     assert done.path == ["dealer", "dealer.unknown_record", "ask"]
 
 
-@pytest.mark.parametrize("malformed", list(product([None, 1], repeat=4)))
-def test_labels_in_columns_are_those_of_the_walks(malformed: tuple[int | None, ...]) -> None:
-    rows = [
-        {**row, **dict(zip(MARKS, malformed, strict=True))}
-        for row in sample_rows(MODEL, 3, range(200))
-    ]
-
-    found = label_columns(MODEL, as_columns(MODEL, rows))["verdict"]
-
-    assert list(found.values) == [
-        collect_outcomes(MODEL, label_row(MODEL, row))["verdict"] for row in rows
-    ]
-    assert found.present.all()
-
-
-def test_rows_are_screened_as_they_are_walked() -> None:
-    columns = sample_columns(MODEL, 3, range(400))
-
-    assert choose_screening(MODEL).judge_rows(columns) == Walking(MODEL).judge_rows(columns)
-
-
-def test_rows_and_columns_hold_the_marks_alike() -> None:
-    columns = sample_columns(MODEL, 3, range(200))
-    rows = as_rows(MODEL, columns)
-
-    assert as_rows(MODEL, as_columns(MODEL, rows)) == rows
-    assert {row[mark] for row in rows for mark in MARKS} == {None, 1}
-
-
 def test_stored_rows_come_back_with_their_marks() -> None:
     rows = sample_rows(MODEL, 3, range(60))
     candidates = [
@@ -111,6 +81,54 @@ def test_stored_rows_come_back_with_their_marks() -> None:
     ]
 
     assert [item.row for item in read_rows(MODEL, write_rows(MODEL, candidates))] == rows
+
+
+OTHERS = {
+    "channel": "type: enum, values: [Counter, Post], malformed: {share: 30, texts: [desk]}",
+    "urgent": 'type: boolean, malformed: {share: 30, texts: ["yes, please"]}',
+    "seen_at": (
+        "type: datetime, min: 2026-01-01 08:00, max: 2026-06-30 17:00,"
+        " malformed: {share: 30, texts: [noon]}"
+    ),
+}
+
+
+def with_others() -> DomainModel:
+    """Return the model with malformed inputs of further types, which a compute tool takes."""
+    fields = [f"{name}: {{role: input, {kind}, description: x}}" for name, kind in OTHERS.items()]
+    return warranty(
+        ("serial_on_file: {", "\n        ".join([*fields, "serial_on_file: {"])),
+        (
+            "takes: [bought_on, reported_on]",
+            "takes: [bought_on, reported_on, channel, urgent, seen_at]",
+        ),
+        (
+            "opened and grade == 'Seller'",
+            "urgent and channel == 'Post' and date_of(seen_at) >= '2026-03-01'",
+        ),
+    )
+
+
+READING_LATER = warranty(("opened and grade == 'Seller'", "opened and serial != 'SN0001A'"))
+
+
+@pytest.mark.parametrize(
+    "model", [MODEL, READING_LATER, with_others()], ids=["plain", "read later", "other types"]
+)
+def test_labels_in_columns_are_those_of_the_walks(model: DomainModel) -> None:
+    marks = list(product([None, 1], repeat=4))
+    rows = [
+        {**row, **dict(zip(MARKS, marks[number % 16], strict=True))}
+        for number, row in enumerate(sample_rows(model, 3, range(400)))
+    ]
+
+    found = label_columns(model, as_columns(model, rows))["verdict"]
+
+    assert list(found.values) == [
+        collect_outcomes(model, label_row(model, row))["verdict"] for row in rows
+    ]
+    assert found.present.all()
+    assert [item for item in examine_missing(model) if item.id == "malformed-read"] == []
 
 
 ARGUMENTS = {"claim_id": "W-000001", "serial": "SN0012B"}
@@ -139,15 +157,6 @@ def test_a_tool_refuses_a_malformed_text_before_all_else(
     ) == Refused(code, says)
 
 
-def test_a_malformed_reference_is_refused_as_such_and_not_as_unknown() -> None:
-    said = answer_tool_call(
-        MODEL, MODEL.tools["getDealer"], {"dealer_id": "d508"}, {**CLAIM, "dealer": None}
-    )
-
-    assert isinstance(said, Refused)
-    assert said.code == "invalid_parameter"
-
-
 def test_the_solver_finds_malformed_inputs_and_takes_as_few_as_it_can() -> None:
     found = find_row(MODEL, [Presence("serial malformed"), Not(Presence("dealer"))])
 
@@ -171,15 +180,6 @@ def test_a_witness_is_malformed_only_where_it_must_or_was_drawn_so(wanted: int |
     asked = find_witness(MODEL, Presence("claim_id malformed"), drawn)
 
     assert asked == {**drawn, "claim_id malformed": 1}
-
-
-def test_each_refusal_of_a_malformed_input_is_covered_by_a_row_of_its_own_making() -> None:
-    found = cover_goals(MODEL, 5)
-    nodes = {node for task in found.tasks for node in task.walk.path}
-
-    assert {"dealer.invalid_parameter", "claim.invalid_parameter", "dealer.1"} <= nodes
-    assert found.reasons == {}
-    assert "edge claim.invalid_parameter" not in found.unmet
 
 
 def test_a_rare_malformed_input_is_covered_by_a_witness() -> None:
@@ -249,18 +249,6 @@ def test_a_malformed_text_is_read_only_where_it_cannot_be_malformed(
     assert {item.where for item in found} <= {"procedure.edges.dealer.1"}
 
 
-def test_a_rule_after_the_call_may_read_the_text_and_decides_alike_in_columns() -> None:
-    model = warranty(("opened and grade == 'Seller'", "opened and serial != 'SN0001A'"))
-    rows = sample_rows(model, 3, range(400))
-
-    found = label_columns(model, as_columns(model, rows))["verdict"]
-
-    assert list(found.values) == [
-        collect_outcomes(model, label_row(model, row))["verdict"] for row in rows
-    ]
-    assert [item for item in examine_missing(model) if item.id == "malformed-read"] == []
-
-
 def test_a_malformed_input_that_no_step_notices_is_a_finding() -> None:
     kind = 'role: input, type: string, pattern: "N[0-9]"'
     note = f"note: {{{kind}, malformed: {{share: 2}}, description: x}}"
@@ -283,41 +271,12 @@ def test_a_stored_model_keeps_what_may_be_malformed() -> None:
     ]
 
 
-OTHERS = {
-    "channel": "type: enum, values: [Counter, Post], malformed: {share: 30, texts: [desk]}",
-    "urgent": 'type: boolean, malformed: {share: 30, texts: ["yes, please"]}',
-    "seen_at": (
-        "type: datetime, min: 2026-01-01 08:00, max: 2026-06-30 17:00,"
-        " malformed: {share: 30, texts: [noon]}"
-    ),
-}
-
-
-def with_others() -> DomainModel:
-    """Return the model with malformed inputs of further types, which a compute tool takes."""
-    fields = [f"{name}: {{role: input, {kind}, description: x}}" for name, kind in OTHERS.items()]
-    return warranty(
-        ("serial_on_file: {", "\n        ".join([*fields, "serial_on_file: {"])),
-        (
-            "takes: [bought_on, reported_on]",
-            "takes: [bought_on, reported_on, channel, urgent, seen_at]",
-        ),
-        (
-            "opened and grade == 'Seller'",
-            "urgent and channel == 'Post' and date_of(seen_at) >= '2026-03-01'",
-        ),
-    )
-
-
 def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None:
     model = with_others()
     rows = sample_rows(model, 3, range(300))
     walks = [label_row(model, row) for row in rows]
     nodes = Counter(node for walk in walks for node in walk.path)
 
-    found = label_columns(model, as_columns(model, rows))["verdict"]
-
-    assert list(found.values) == [collect_outcomes(model, walk)["verdict"] for walk in walks]
     assert nodes["count.invalid_parameter"] > 50
     for number, row in enumerate(rows):
         task = f"task-{number}"
@@ -329,11 +288,10 @@ def test_inputs_of_other_types_are_stated_labelled_and_read_back_alike() -> None
             assert (stated[name] == text) == (row[f"{name} malformed"] is not None)
 
 
-def test_rules_on_inputs_of_other_types_stand_after_the_call_that_refuses_them() -> None:
+def test_a_rule_on_a_day_stands_after_the_call_that_refuses_it() -> None:
     early = "when: not well_formed(claim_id)"
     model = warranty((early, "when: reported_on > '2026-03-01'"))
 
-    assert [item.id for item in examine_missing(with_others())] == []
     assert [item.evidence for item in examine_missing(model)] == ["reported_on = malformed"]
 
 

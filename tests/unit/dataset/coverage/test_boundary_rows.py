@@ -10,7 +10,6 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import Value, list_items, require_integer
 from sopforge.language.logic.readings.scalar import holds
 from sopforge.proof.dataset.coverage.boundary_rows import make_boundary_rows
-from sopforge.proof.dataset.coverage.covering import cover_goals
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.sampling.bulk import as_rows
 from sopforge.proof.dataset.sampling.sampling import sample_columns
@@ -131,15 +130,3 @@ def test_a_model_without_a_number_has_none() -> None:
     fields = {"kind": {"role": "observed", "type": "enum", "values": ["new", "old"]}}
 
     assert make_pairs(judged(fields, {"A": ("kind == 'new'", "good")})) == []
-
-
-def test_a_task_whose_record_was_changed_refers_to_a_record_of_its_own() -> None:
-    covering = cover_goals(orders(), SEED)
-    by_key: dict[Value | None, set[object]] = {}
-    for task in covering.tasks:
-        if task.row["customer"]:
-            by_key.setdefault(task.row["customer_id"], set()).add(task.row["open_amount"])
-
-    limits = {"rule release.R2, part 1 at +0", "rule release.R2, part 1 at +1"}
-    assert limits <= {task.key.removeprefix("goal:") for task in covering.tasks}
-    assert all(len(amounts) == 1 for amounts in by_key.values())

@@ -11,7 +11,6 @@ from sopforge.errors import MaterialError
 from sopforge.language.domain.documents.schema import DatasetDocument
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.coverage.drawing import Draw, draw_tasks, redraw
-from sopforge.proof.dataset.sampling.candidates import Candidate
 from sopforge.proof.dataset.sampling.rows import read_rows, write_rows
 from sopforge.proof.solving.unfolded_places import TooManyStepsError
 from tests.worlds.small_models import NEVER_REFUSED, condition, parcel
@@ -36,17 +35,6 @@ def drawn(samples: int, mix: str = "balanced") -> Draw:
     return draw_tasks(MODEL, ask(samples, mix=mix))
 
 
-def test_more_samples_leave_the_rows_of_earlier_keys_as_they_were() -> None:
-    few, many = (drawn(samples).tasks for samples in (20, 300))
-
-    rows = {task.key: task.row for task in many}
-    kept = [task for task in few if task.key in rows]
-    assert len(kept) == len(few)
-    assert [rows[task.key] for task in kept] == [task.row for task in few]
-    ids = {task.key: task.id for task in many}
-    assert [ids[task.key] for task in few] == [task.id for task in few]
-
-
 @pytest.mark.parametrize(
     ("many", "mix"),
     [
@@ -60,14 +48,6 @@ def test_more_samples_only_add_tasks_among_those_of_fewer(many: int, mix: str) -
 
     assert len(more) == many
     assert [task for task in more if task.id in {item.id for item in few}] == list(few)
-
-
-def test_the_order_does_not_follow_the_draw_where_paths_have_turns() -> None:
-    tasks = drawn(300).tasks
-
-    draws = [task.number for task in tasks if task.key.startswith("fill:")]
-    rises = sum(first < second for first, second in pairwise(draws))
-    assert 0.3 < rises / len(draws) < 0.7
 
 
 @pytest.mark.parametrize("mix", ["balanced", "natural", "outcomes"])
@@ -101,20 +81,8 @@ def test_the_id_of_a_task_does_not_reveal_its_path() -> None:
     assert 35 < sum(held) < len(held) - 35
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        pytest.param(
-            "        stamp: {role: distractor, type: integer, min: 0, max: 9, description: x}\n",
-            id="distractor",
-        ),
-        pytest.param(
-            "        depot: {role: input, type: string, pool: [North, South], description: x}\n",
-            id="input",
-        ),
-    ],
-)
-def test_a_further_field_leaves_all_other_columns_as_they_were(line: str) -> None:
+def test_a_further_field_leaves_all_other_columns_as_they_were() -> None:
+    line = "        depot: {role: input, type: string, pool: [North, South], description: x}\n"
     wider = parcels((PLAIN, line + PLAIN))
 
     plain, other = drawn(50).tasks, draw_tasks(wider, ask(50)).tasks
@@ -129,28 +97,6 @@ def test_a_further_field_leaves_all_other_columns_as_they_were(line: str) -> Non
 def test_equal_requests_give_equal_tasks_and_other_seeds_others() -> None:
     assert draw_tasks(MODEL, ask(30)).tasks == draw_tasks(MODEL, ask(30)).tasks
     assert draw_tasks(MODEL, ask(30)).tasks != draw_tasks(MODEL, ask(30, seed=4)).tasks
-
-
-def test_rules_that_hold_together_and_agree_are_all_met() -> None:
-    old = (
-        "      hit: first\n      rules:\n"
-        "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
-        "        - {id: C2, otherwise: plain}\n"
-    )
-    new = (
-        "      hit: any\n      rules:\n"
-        "        - {id: C1, when: fragile, then: careful}\n"
-        "        - {id: C2, when: fragile and 'Glass' in contents, then: careful}\n"
-        "        - {id: C3, when: not fragile, then: plain}\n"
-    )
-
-    draw = draw_tasks(parcels((old, new)), ask(40))
-
-    used = [set(task.walk.rules["care"]) for task in draw.tasks]
-    assert {"C1", "C2"} in used
-    assert {"C2"} not in used
-    assert {"C3"} in used
-    assert not any({"C1", "C3"} <= rules for rules in used)
 
 
 def test_too_few_samples_are_refused_with_the_number_that_is_needed() -> None:
@@ -217,26 +163,6 @@ def test_rows_that_break_a_constraint_or_are_refused_are_counted() -> None:
     # From 20 kg the surcharge is above 10, so that the other refusal cannot happen.
     assert set(draw.rejected) == {"a constraint does not hold", "a tool refuses with too_dear"}
     assert all(task.walk.refusal is None for task in draw.tasks)
-
-
-def test_goals_name_the_tasks_that_show_them() -> None:
-    """The one rule applies where the other would decide otherwise: on each task of its own."""
-    draw = drawn(40)
-    shown = {
-        name: {task.id for task, shows in zip(draw.tasks, seen.outcomes, strict=True) if shows}
-        for name, seen in draw.sightings.items()
-    }
-
-    careful = {task.id for task in draw.tasks if task.row["fragile"] or has_glass(task)}
-    assert shown["rule care.C1"] == careful
-    assert shown["rule care.C2"] == {task.id for task in draw.tasks} - careful
-    # Without the one edge or the other, the case would have the other answer.
-    for name, end in (("edge look.1", "hold"), ("edge look.2", "done")):
-        assert shown[name] == {task.id for task in draw.tasks if task.walk.path[-1] == end}
-
-
-def has_glass(task: Candidate) -> bool:
-    return task.row["contents"] in {0b010, 0b011, 0b110, 0b111}
 
 
 def test_a_balanced_mix_takes_the_paths_in_turn() -> None:

@@ -44,6 +44,12 @@ def reported(model: DomainModel, level: Noticed = Noticed.OUTCOMES) -> tuple[Cov
     return covering, judge(covering, names, index_sightings(covering, covering.tasks), proofs)
 
 
+@cache
+def of_orders(level: Noticed = Noticed.OUTCOMES) -> tuple[Covering, Coverage]:
+    """Return what is reported of orders, which several tests look at."""
+    return reported(orders(), level)
+
+
 def tasks_of(covering: Covering, report: GoalReport) -> Tasks:
     return [task.row for task in covering.tasks if task.id in report.tasks]
 
@@ -164,7 +170,7 @@ def test_a_comparison_of_products_is_shown_at_the_nearest_values() -> None:
 
 def test_a_value_on_the_path_or_beside_the_primary_answer_has_its_own_verdict() -> None:
     """Orders: R1 releases; N1 gives the reason; a walk-in ends alike; the reservations are lost."""
-    _, coverage = reported(orders())
+    _, coverage = of_orders()
     reports = {**coverage.goals, **coverage.mutants}
 
     assert {
@@ -185,17 +191,19 @@ def test_a_value_on_the_path_or_beside_the_primary_answer_has_its_own_verdict() 
 
 def test_what_is_beyond_the_primary_answer_is_said_so_where_that_alone_is_asked_for() -> None:
     """The tasks for the primary answer show a reason as well, and none has a walk-in."""
-    covering, coverage = reported(orders(), Noticed.PRIMARY)
+    covering, coverage = of_orders(Noticed.PRIMARY)
 
     beyond = ("rule reason.N1", "edge read.1")
     assert [covering.unmet[name] for name in beyond] == [Unmet.BEYOND] * 2
     assert [coverage.goals[name].verdict for name in beyond] == [Verdict.OUTCOMES, Verdict.BEYOND]
+    assert covering.unmet["mutant reason, N1 dropped"] is Unmet.BEYOND
+    assert not any(name.startswith("mutant open_limit") for name in covering.unmet)
     assert coverage.goals["rule release.R1"].verdict is Verdict.PRIMARY
 
 
 @pytest.mark.parametrize("level", [Noticed.OUTCOMES, Noticed.TRAJECTORY])
 def test_an_edge_that_the_path_alone_shows_is_walked_by_a_task(level: Noticed) -> None:
-    covering, coverage = reported(orders(), level)
+    covering, coverage = of_orders(level)
     report = coverage.goals["edge read.1"]
 
     assert report.verdict is Verdict.PATH_ONLY
@@ -206,9 +214,7 @@ def test_an_edge_that_the_path_alone_shows_is_walked_by_a_task(level: Noticed) -
 
 def test_answers_are_preferred_where_paths_are_asked_for_too() -> None:
     """What an answer shows is shown so, whatever paths notice as well."""
-    answers, paths = (
-        reported(orders(), level)[1] for level in (Noticed.OUTCOMES, Noticed.TRAJECTORY)
-    )
+    answers, paths = (of_orders(level)[1] for level in (Noticed.OUTCOMES, Noticed.TRAJECTORY))
 
     assert {name: item.verdict for name, item in paths.goals.items()} == {
         name: item.verdict for name, item in answers.goals.items()

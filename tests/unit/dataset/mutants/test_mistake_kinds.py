@@ -28,7 +28,7 @@ from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from sopforge.proof.dataset.oracle import label_row
 from tests.conftest import BRIEFS
 from tests.judges.walked_mistakes import Walked
-from tests.worlds.small_models import changed, claims, day, orders, parcel, row
+from tests.worlds.small_models import claims, day, parcel, row
 
 DAYS = DateType(day("2023-01-01"), day("2028-12-31"))
 WHOLE = NumberType(0, 1000)
@@ -253,43 +253,6 @@ def test_a_thirtieth_has_no_halves_to_round(n: int, words: str, wrong: int) -> N
 
 
 FEES = (BRIEFS.parent / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("change", "slot"),
-    [
-        (
-            ("otherwise: days_late * daily_fee", "otherwise: 'round(days_late / 3, 2)'"),
-            "result fee.F2",
-        ),
-        (("when: days_late > 10", "when: 'round(days_late / 3, 0) > 3'"), "rule fee.F1"),
-    ],
-)
-def test_what_is_rounded_in_a_rule_may_be_rounded_otherwise(
-    change: tuple[str, str], slot: str
-) -> None:
-    model = read_brief(changed(FEES, change), "fees.yaml").model
-    found = [item.words for item in derive_mutants(model) if item.id.startswith(f"mutant {slot} ")]
-
-    assert {"halves rounded to even", "halves rounded down", "rounded down", "rounded up"} <= {
-        words.rpartition(", ")[2] for words in found
-    }
-
-
-def test_what_is_rounded_in_an_edge_a_guard_and_an_effect_may_be_rounded_otherwise() -> None:
-    model = orders(
-        ("when: blocked", "when: 'round(amount / 3, 0) > 2000'"),
-        ("is: reservations < 3", "is: 'round(reservations / 2, 0) < 2'"),
-        ('"min(reservations + 1, 3)"', "'round((reservations + 1) / 2, 0)'"),
-        ("returns: [blocked]", "returns: [blocked]"),
-    )
-    found = {item.id.rpartition(" ")[0] for item in derive_mutants(model) if "halves" in item.words}
-
-    assert found == {
-        "mutant edge region.1",
-        "mutant guard reserveGoods.G2",
-        "mutant effect reserveGoods.reservations",
-    }
 
 
 # lists
@@ -577,25 +540,6 @@ def test_the_order_of_rules_and_their_results(words: str, lateness: str) -> None
     assert values.values[int(str(walked.walk.known["lateness"]))] == "in time"
     other = label_row(wrong, walked.row).known["lateness"]
     assert values.values[int(str(other))] == lateness
-
-
-def test_an_edge_back_may_be_taken_once_less_or_more() -> None:
-    words = {item.words for item in derive_mutants(claims()) if "edge 1 at most" in item.words}
-
-    assert words == {f"at step 'receipts', edge 1 at most {count} times" for count in (1, 3)}
-
-
-def test_a_malformed_input_and_how_points_are_collected_have_mistakes() -> None:
-    words = {item.words for item in derive_mutants(claims())}
-
-    assert {
-        "a malformed 'claim_id' taken as what was meant",
-        "in 'risk', count for sum",
-        "in 'risk', the first rule that applies alone",
-        "at step 'find', edge 1 to 'decline'",
-        "at step 'done', settlement declined for paid",
-        "in 'payClaim', guard P3 dropped",
-    } <= words
 
 
 # no value

@@ -11,7 +11,7 @@ from sopforge.errors import MaterialError
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.values.types import Value
-from sopforge.proof.dataset.sampling.sampling import sample_row, sample_rows
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import changed, orders
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
@@ -70,14 +70,6 @@ def test_where_the_other_text_is_missing_one_is_drawn() -> None:
     assert 0.35 < len(missing) / ROWS < 0.45
     assert all(str(row["pin_given"]).startswith("K") for row in missing)
     assert equal_share([row for row in rows if row["pin_filed"] is not None]) == 1
-
-
-def test_a_row_depends_on_its_number_alone() -> None:
-    model = filed_with_the_customer(50)
-
-    assert [sample_row(model, 5, number) for number in (7, 411)] == [
-        sample_rows(model, 5, range(500))[number] for number in (7, 411)
-    ]
 
 
 def test_what_is_not_said_to_be_the_same_is_drawn_as_before() -> None:

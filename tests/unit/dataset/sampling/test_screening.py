@@ -18,7 +18,7 @@ from sopforge.proof.dataset.sampling.screening import (
     choose_screening,
     screen_rows,
 )
-from tests.worlds.small_models import claims, condition, orders, parcel
+from tests.worlds.small_models import claims, condition, orders, parcel, warranty
 
 INTAKE = load_brief(Path(__file__).parents[4] / "briefs" / "patient_intake.yaml").model
 PARCEL = parcel()
@@ -28,6 +28,7 @@ MODELS = {
     "claims": claims(),
     "orders": orders(),
     "parcel": PARCEL,
+    "warranty": warranty(),
     "a constraint": replace(PARCEL, constraints=(condition(PARCEL, "weight >= 20"),)),
     "a gap": parcel((OLD, "{id: C2, when: weight < 20, then: plain}")),
     "gaps at a step that some edges lead to": orders(

@@ -64,11 +64,6 @@ def test_drawn_texts_are_true_and_all_that_are_true_are_drawn_alike() -> None:
     assert films[FILM] / sum(films.values()) == pytest.approx(1 / 3, abs=0.03)
 
 
-def test_a_row_does_not_depend_on_which_others_are_drawn() -> None:
-    model = model_of(TEXTS)
-    assert sample_rows(model, 3, [4, 17]) == [sample_rows(model, 3, range(20))[n] for n in (4, 17)]
-
-
 def test_texts_that_presuppose_nothing_are_drawn_as_ever() -> None:
     texts = [item["text"] if isinstance(item, dict) else item for item in TEXTS]
     plain, facts = sample_rows(model_of(texts), 3, range(300)), model_of(TEXTS)

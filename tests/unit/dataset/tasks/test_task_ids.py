@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-
-import pytest
 
 from sopforge.language.domain.fields import STORED
 from sopforge.pipeline.briefs.brief_files import load_brief
@@ -51,38 +47,6 @@ def test_an_id_is_unique_and_the_same_again() -> None:
 
     assert len({task.id for task in tasks}) == len(tasks)
     assert [task.id for task in again] == [task.id for task in tasks]
-
-
-FEATURES: dict[str, Callable[[int, Candidate], object]] = {
-    "id": lambda _, task: task.id,
-    "beginning of the id": lambda _, task: task.id[:7],
-    "place": lambda place, _: place,
-    "key": lambda _, task: task.row[BRIEF.model.key],
-}
-
-
-@pytest.mark.parametrize("feature", FEATURES)
-def test_memory_of_other_draws_is_worth_no_more_than_the_commonest_answer(feature: str) -> None:
-    """An agent knows the answers of four draws by what it saw, and works on three others by it."""
-    look, primary = FEATURES[feature], BRIEF.model.primary.name
-    answers = {
-        seed: [
-            (look(place, task), task.walk.known[primary]) for place, task in enumerate(draw(seed))
-        ]
-        for seed in range(1, 8)
-    }
-    memory = [pair for seed in range(1, 5) for pair in answers[seed]]
-    commonest, _ = Counter(answer for _, answer in memory).most_common(1)[0]
-    seen: dict[object, Counter[object]] = defaultdict(Counter)
-    for what, answer in memory:
-        seen[what][answer] += 1
-    asked = [pair for seed in range(5, 8) for pair in answers[seed]]
-    recalled = [seen[what].most_common(1)[0][0] if what in seen else commonest for what, _ in asked]
-    right = sum(guess == answer for guess, (_, answer) in zip(recalled, asked, strict=True))
-    majority = sum(answer == commonest for _, answer in asked)
-
-    # Three standard deviations of as many throws of a coin.
-    assert right <= majority + 3 * (len(asked) / 4) ** 0.5
 
 
 def test_an_id_names_one_case() -> None:

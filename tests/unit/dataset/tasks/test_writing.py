@@ -25,7 +25,6 @@ from sopforge.proof.dataset.sampling.placing import Places
 from sopforge.proof.dataset.tasks.writing import as_task, render_coverage_json
 from sopforge.proof.solving.paths import ControlPaths
 from sopforge.proof.solving.unfolding import TRUE
-from sopforge.workspace import Workspace
 from tests.worlds.small_models import day, parcel, row
 
 MODEL = parcel()
@@ -179,22 +178,3 @@ def test_coverage_counts_tasks_outcomes_and_goals_by_what_became_of_them() -> No
     assert report["filling"]["outcomes"] == {"released": 1}
     assert list(report["filling"]["paths"].values()) == [1]
     assert read_coverage(text) == coverage
-
-
-def test_all_goals_of_the_patient_intake_are_met(sound: Workspace) -> None:
-    coverage = json.loads(sound.files["dataset/coverage.json"])
-
-    rules = {
-        *(f"rule insurance_validation.I{number}" for number in range(1, 7)),
-        *(f"rule prescription_insurance_validation.B{number}" for number in range(1, 5)),
-        *(f"rule lifestyle_risk_level.L{number}" for number in range(1, 4)),
-        *(f"rule overall_risk_level.O{number}" for number in range(1, 5)),
-        *(f"rule pharmacy_check.F{number}" for number in range(1, 5)),
-    }
-    two = ("confirm_consent", "verify_insurance", "assess_overall", "check_pharmacy")
-    edges = {f"edge {step}.{number}" for step in two for number in (1, 2)}
-    reports = {**coverage["goals"], **coverage["mutants"]}
-    assert set(reports) >= rules | edges
-    assert all(reports[name]["tasks"] for name in rules | edges)
-    assert all(report["verdict"] != "undecided" for report in reports.values())
-    assert coverage["tasks"] == 120

@@ -21,7 +21,7 @@ from sopforge.proof.solving.examining.idle_loops import examine_loops
 from sopforge.proof.solving.examining.inquiry import Inquiry
 from sopforge.proof.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
-from tests.worlds.counters import Parts, build_counter, find_rule, write_counter
+from tests.worlds.counters import Parts, build_counter, write_counter
 
 HERE = Path(__file__).parents[4]
 DOMAINS = sorted((HERE / "tests/domains").glob("*.yaml"))
@@ -251,17 +251,6 @@ def test_calls_that_need_each_other_are_reported_as_a_circle() -> None:
 def write_domain_text(brief: Brief) -> str:
     """Return the domain document of a brief."""
     return OfflineAuthor().write_domain(brief)
-
-
-def test_an_action_to_which_no_case_comes_is_reported_at_its_edge() -> None:
-    def change(model: Parts) -> None:
-        find_rule(model, "R4")["when"] = "amount > 0"
-
-    brief = read_brief(write_counter(change), "brief.yaml")
-    findings = examine("schema", Workspace(brief, {DOMAIN: write_domain_text(brief)}))
-    assert ("edge-never-taken", "procedure.edges.decide.2") in [
-        (item.id, item.where) for item in findings
-    ]
 
 
 def test_what_nobody_can_know_is_no_argument() -> None:

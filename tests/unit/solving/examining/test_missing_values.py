@@ -44,15 +44,6 @@ def test_models_whose_conditions_are_guarded_are_sound() -> None:
     assert examine_missing(claims()) == []
 
 
-def test_a_test_on_an_earlier_edge_counts() -> None:
-    late = '{when: "days_between(due_on, sent_on) > grace", to: hold}'
-
-    assert found((TEST, f"{NOT_THERE}\n          - {late}")) == []
-    assert found((TEST, f"{late}\n          - {NOT_THERE}")) == [
-        ("procedure.edges.look.1", "due_on = no due date")
-    ]
-
-
 def test_a_test_on_the_path_to_a_step_counts() -> None:
     early = (CARE, "        - {id: C1, when: due_on < '2026-02-01', then: careful}\n")
 

@@ -8,14 +8,10 @@ import pytest
 
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_brief
-from sopforge.language.logic.readings.scalar import evaluate, holds
-from sopforge.language.logic.walking import collect_outcomes
-from sopforge.proof.dataset.oracle import label_row
-from sopforge.proof.dataset.sampling.sampling import sample_row
 from sopforge.proof.solving.comparing.models import compare_models
 from sopforge.proof.solving.examining.procedure import examine_procedure
-from sopforge.proof.solving.questions import NoRow, Row
-from sopforge.proof.solving.unfolding import derive_outcomes, unfold
+from sopforge.proof.solving.questions import NoRow
+from sopforge.proof.solving.unfolding import unfold
 from tests.worlds.small_models import changed
 
 BRIEFS = Path(__file__).parents[3] / "briefs"
@@ -91,28 +87,6 @@ def test_a_field_that_rules_read_in_vain_is_pointed_out() -> None:
     same = "- {id: E1, when: order_amount < 50 or order_amount >= 50, then: excluded}"
     model = model_of((rule, same), ("order_amount > pay_limit", "reason == 'Damaged'"))
     assert "field-without-influence" in ids_of(model)
-
-
-def test_unfolded_outcomes_are_those_of_the_walk() -> None:
-    model = model_of()
-    expected = derive_outcomes(model, unfold(model))
-    for attempt in range(300):
-        row = sample_row(model, 5, attempt)
-        found = collect_outcomes(model, label_row(model, row))
-        for name, known in expected.items():
-            is_present = known.present is None or holds(known.present, row)
-            assert (evaluate(known.value, row) if is_present else None) == found[name]
-
-
-def test_a_model_equals_itself() -> None:
-    assert compare_models(model_of(), model_of()).answer == NoRow()
-
-
-def test_a_moved_threshold_is_shown_on_the_row_that_it_moves() -> None:
-    answer = compare_models(model_of(), model_of(("value: 30,", "value: 33,"))).answer
-    assert isinstance(answer, Row)
-    assert answer.cells["days_since_delivery"] == "31"
-    assert answer.cells["reason"] == "Wrong item"
 
 
 def test_rules_written_otherwise_are_the_same() -> None:

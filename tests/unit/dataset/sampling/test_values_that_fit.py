@@ -10,7 +10,7 @@ import pytest
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.likeness import Likeness, build_phrase
 from sopforge.language.domain.values.types import Value, list_items, require_integer
-from sopforge.proof.dataset.sampling.sampling import sample_row, sample_rows
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import parcel, stays
 
 ROWS = 4_000
@@ -61,14 +61,6 @@ def test_where_there_is_no_record_there_are_no_texts(rows: list[Row]) -> None:
 
     assert lacking
     assert {row[name] for row in lacking for name in ("patient_name", "patient_email")} == {None}
-
-
-def test_unique_texts_are_all_different(rows: list[Row]) -> None:
-    assert len({row["form_reference"] for row in rows}) == ROWS
-
-
-def test_a_row_is_the_same_alone_and_among_others(rows: list[Row]) -> None:
-    assert [sample_row(MODEL, 3, number) for number in range(60)] == rows[:60]
 
 
 def test_days_near_others_fit_without_a_row_that_is_refused(rows: list[Row]) -> None:
@@ -159,14 +151,6 @@ def test_a_missing_share_can_depend_on_other_fields() -> None:
     assert {(row["fragile"], row["due_on"] is None) for row in found} == {(1, True), (0, False)}
 
 
-def test_further_fields_leave_the_others_as_they_are() -> None:
-    extra = "        extra: {role: distractor, type: string, like: city, description: city}\n"
-    found = sample_rows(stays(("        amount:\n", f"{extra}        amount:\n")), 3, range(200))
-    others = [{name: row[name] for name in row if name != "extra"} for row in found]
-
-    assert others == sample_rows(MODEL, 3, range(200))
-
-
 def test_items_of_a_list_have_texts_of_their_own() -> None:
     items = "{firm: {type: string, like: company, description: firm}}"
     lists = f"type: list, size: 3, empty: no firm, items: {items}, description: firms"
@@ -178,15 +162,3 @@ def test_items_of_a_list_have_texts_of_their_own() -> None:
 
     assert all(build_phrase(Likeness.COMPANY).has(str(firm)) for firm in firms)
     assert len(set(firms)) == len(firms) > 200
-
-
-def test_texts_that_a_constraint_calls_equal_are_drawn_as_one() -> None:
-    claimed = (
-        "        claimed: {role: distractor, type: string, like: company, description: firm}\n"
-    )
-    model = stays(
-        ("        amount:\n", f"{claimed}        amount:\n"),
-        ("  constraints:\n", "  constraints:\n    - claimed == firm\n"),
-    )
-
-    assert all(row["claimed"] == row["firm"] for row in sample_rows(model, 3, range(200)))
