@@ -11,7 +11,7 @@ import pytest
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.walking import Walk
-from sopforge.proof.comparing.comparison import Comparison, Verdict, compare_readings
+from sopforge.proof.comparing.comparison import Comparison, ReadingsVerdict, compare_readings
 from sopforge.proof.dataset.mutants.mutants import Mutant, derive_mutants
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.solving.comparing.models import compare_models
@@ -45,13 +45,13 @@ def test_a_mistake_is_one_question_if_any_case_turns_on_it(file: str) -> None:
         found = compare_readings(pair.ours, mutant.model, pair.alignment, count=1_000)
         verdicts.add(found.verdict)
         if isinstance(known, NoRow):
-            assert found.verdict is Verdict.ALIKE, mutant.words
+            assert found.verdict is ReadingsVerdict.ALIKE, mutant.words
         elif isinstance(known, Witness):
             assert len(found.questions) == 1, mutant.words
             assert found.is_whole, mutant.words
             assert_decided_differently(Pair(pair.ours, mutant.model, pair.alignment), found)
 
-    assert Verdict.DIFFERENT in verdicts
+    assert ReadingsVerdict.DIFFERENT in verdicts
 
 
 def format_answer(item: Field, walked: Walk) -> str:

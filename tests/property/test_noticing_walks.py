@@ -17,8 +17,7 @@ import pytest
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.readings.vector import Column, Columns, evaluate_all
 from sopforge.proof.dataset.coverage.goals.goal import Goal
-from sopforge.proof.dataset.coverage.goals.goals import collect_goals
-from sopforge.proof.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals, make_mutant_goals
 from sopforge.proof.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from sopforge.proof.dataset.sampling.bulk import as_columns

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from review.pages.parts.heat import compute_heat_level
-from sopforge.proof.dataset.coverage.coverage import SHOWN, Count, Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage import SHOWN, Count, Coverage, GoalReport, GoalVerdict
 from sopforge.proof.dataset.coverage.coverage_text import (
     COLUMNS,
     PROVED,
@@ -91,7 +91,7 @@ def list_task_goals(coverage: Coverage, task: str) -> tuple[str, ...]:
 
 
 def _build_table(name: str, rows: Sequence[Count]) -> KindTable:
-    columns = [item for item in select_columns(rows) if item is not Verdict.UNDECIDED]
+    columns = [item for item in select_columns(rows) if item is not GoalVerdict.UNDECIDED]
     shown = [item for item in columns if item in SHOWN]
     most = max((row.count_verdicts(item) for row in rows[:-1] for item in shown), default=1) or 1
     kinds = tuple(
@@ -99,14 +99,14 @@ def _build_table(name: str, rows: Sequence[Count]) -> KindTable:
             get_heading(row.kind),
             row.asked,
             tuple((row.count_verdicts(item), _compute_heat(row, item, most)) for item in columns),
-            row.count_verdicts(Verdict.UNDECIDED),
+            row.count_verdicts(GoalVerdict.UNDECIDED),
         )
         for row in rows
     )
     return KindTable(name, tuple(COLUMNS[item] for item in columns), kinds)
 
 
-def _compute_heat(row: Count, verdict: Verdict, most: int) -> int:
+def _compute_heat(row: Count, verdict: GoalVerdict, most: int) -> int:
     return (
         compute_heat_level(min(row.count_verdicts(verdict), most), most) if verdict in SHOWN else 0
     )
@@ -127,5 +127,5 @@ def _list_proved_goals(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
 
 def _list_undecided_goals(goals: Iterable[GoalReport]) -> tuple[GoalLine, ...]:
     return tuple(
-        GoalLine(goal.words, goal.reason) for goal in goals if goal.verdict is Verdict.UNDECIDED
+        GoalLine(goal.words, goal.reason) for goal in goals if goal.verdict is GoalVerdict.UNDECIDED
     )

@@ -12,7 +12,7 @@ from sopforge.artifacts.rendering.charts.flowchart import describe_edges
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Table
 from sopforge.language.domain.tasks import Task
-from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, GoalVerdict
 
 LEVELS = 5
 MOST_ANSWERS = 8
@@ -65,7 +65,7 @@ def build_heat_map(model: DomainModel, tasks: Sequence[Task], coverage: Coverage
             counts[used, column] += 1
     most = max(counts.values(), default=1)
     goals = coverage.goals if coverage else {}
-    unable = {name: goal for name, goal in goals.items() if goal.verdict is Verdict.IMPOSSIBLE}
+    unable = {name: goal for name, goal in goals.items() if goal.verdict is GoalVerdict.IMPOSSIBLE}
     names = sorted(columns, key=lambda name: (-columns[name], name))
     groups = {
         heading: tuple(

@@ -26,7 +26,7 @@ def compare_files(files: tuple[Path, Path], names: Path | None, write_names: Pat
     from sopforge.proof.comparing.aligning.alignment import read_alignment, write_alignment
     from sopforge.proof.comparing.aligning.matching import match_models
     from sopforge.proof.comparing.asking.composing import BothSources
-    from sopforge.proof.comparing.comparison import Verdict, compare_readings
+    from sopforge.proof.comparing.comparison import ReadingsVerdict, compare_readings
 
     first, second = (_read_reading(path) for path in files)
     given = None
@@ -39,7 +39,7 @@ def compare_files(files: tuple[Path, Path], names: Path | None, write_names: Pat
     sources = BothSources(first.sources, second.sources)
     found = compare_readings(first.model, second.model, alignment, sources)
     record = {"files": [str(path) for path in files], **found.as_record()}
-    is_alike = found.verdict is Verdict.ALIKE
+    is_alike = found.verdict is ReadingsVerdict.ALIKE
     return Result(record, _lay_out(found, files), has_findings=not is_alike)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sopforge.language.domain.model import DomainModel, Edge, Step
-from sopforge.proof.solving.unfolded_places import Place
+from sopforge.proof.solving.places import StepPlace
 
 
 def iterate_reachable(
@@ -22,7 +22,7 @@ def iterate_reachable(
     case may come back to whichever step carries the part out.
     """
     passed: set[str] = set()
-    left, seen = [Place(begin)], {Place(begin)}
+    left, seen = [StepPlace(begin)], {StepPlace(begin)}
     part = model.steps[begin].part
     entered = {part: list(model.list_steps_doing(part))} if part else {}
     while left:
@@ -30,19 +30,23 @@ def iterate_reachable(
         step = model.steps[place.step]
         if step.call is not None and step.call not in heard:
             continue
-        onward: list[Place] = []
+        onward: list[StepPlace] = []
         if step.do and not place.is_back:
             entered.setdefault(step.do, []).append(step)
-            onward.append(Place(model.parts[step.do].start))
+            onward.append(StepPlace(model.parts[step.do].start))
         else:
             edges = _list_edges(step, heard)
-            onward += [Place(to) for edge in edges for to in (edge.to, edge.then) if to is not None]
+            onward += [
+                StepPlace(to) for edge in edges for to in (edge.to, edge.then) if to is not None
+            ]
         if not step.do or place.is_back:
             yield step
         passed |= {step.part} if step.is_return else set()
         # Whoever has come to a part that is passed comes back from it.
         onward += [
-            Place(caller.id, is_back=True) for part in passed for caller in entered.get(part, ())
+            StepPlace(caller.id, is_back=True)
+            for part in passed
+            for caller in entered.get(part, ())
         ]
         fresh = [to for to in dict.fromkeys(onward) if to not in seen]
         left += fresh

@@ -12,13 +12,13 @@ import numpy as np
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.readings.vector import Column, Columns, evaluate_all, join_pieces
 from sopforge.proof.comparing.answers import AnswerPair
-from sopforge.proof.comparing.boundary_rows import move_rows
 from sopforge.proof.comparing.column_answers import (
     Answers,
     ColumnAnswers,
     compare_known,
     walk_answers,
 )
+from sopforge.proof.comparing.limit_cases import move_rows
 from sopforge.proof.comparing.translating import Constants, Row, Translation
 from sopforge.proof.dataset.sampling.bulk import as_columns, as_rows
 from sopforge.proof.dataset.sampling.sampling import sample_columns

@@ -24,9 +24,10 @@ from sopforge.proof.comparing.translating import (
     build_translation,
     collect_rows_read,
 )
+from sopforge.proof.solving.places import StepPlace
 from sopforge.proof.solving.questions import NoRow
 from sopforge.proof.solving.questions import Row as Witness
-from sopforge.proof.solving.unfolded_places import Place, TooManyStepsError
+from sopforge.proof.solving.unfolded_places import TooManyStepsError
 from sopforge.proof.solving.unfolding import Unfolder
 
 DRAWN = 10_000
@@ -38,7 +39,7 @@ _MOST_ASSUMED = 40
 NO_CASES = Census(0, 0)
 
 
-class Verdict(StrEnum):
+class ReadingsVerdict(StrEnum):
     """What is known of all cases that both readings can hold."""
 
     ALIKE = "proved alike"
@@ -57,7 +58,7 @@ class Comparison:
     ours that theirs does not give.
     """
 
-    verdict: Verdict
+    verdict: ReadingsVerdict
     questions: tuple[Question, ...] = ()
     is_whole: bool = False
     census: Census = NO_CASES
@@ -95,7 +96,7 @@ def compare_readings(
     """Return what two readings decide otherwise, as questions, the weightiest first."""
     pairs = pair_answers(ours, theirs, alignment)
     if not pairs:
-        return Comparison(Verdict.NOT_COMPARED, open=alignment.open)
+        return Comparison(ReadingsVerdict.NOT_COMPARED, open=alignment.open)
     return _Comparing(ours, theirs, alignment, pairs, seed).compare(sources, count)
 
 
@@ -137,7 +138,7 @@ class _Comparing:
         """Return drawn cases: fewer, where each of them has to be walked."""
         try:
             for model in (self.ours, self.theirs):
-                Unfolder(model).order_places(Place(model.start))
+                Unfolder(model).order_places(StepPlace(model.start))
         except TooManyStepsError:
             count = min(count, _WALKED)
         return draw_cases(translation, self.pairs, self.seed, count)
@@ -257,9 +258,11 @@ class _Comparing:
         return tuple(item.name for item in list_row_fields(self.ours) if item.name not in read)
 
 
-def _choose_verdict(questions: Sequence[Question], census: Census, *, is_alike: bool) -> Verdict:
+def _choose_verdict(
+    questions: Sequence[Question], census: Census, *, is_alike: bool
+) -> ReadingsVerdict:
     if questions:
-        return Verdict.DIFFERENT
+        return ReadingsVerdict.DIFFERENT
     if not census.held:
-        return Verdict.NOT_COMPARED
-    return Verdict.ALIKE if is_alike else Verdict.UNDECIDED
+        return ReadingsVerdict.NOT_COMPARED
+    return ReadingsVerdict.ALIKE if is_alike else ReadingsVerdict.UNDECIDED

@@ -26,7 +26,6 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.fields import STORED, Field
 from sopforge.language.domain.model import (
     DomainModel,
-    Edge,
     Step,
     collect_deciding_expressions,
 )
@@ -47,6 +46,7 @@ from sopforge.language.logic.variants.substitution import Replacement, Substitut
 from sopforge.proof.comparing.repeated_conditions import derive_repeated_mistakes
 from sopforge.proof.dataset.mutants.field_mistakes import MOST_PAIRED
 from sopforge.proof.dataset.mutants.mutants import derive_mutants, list_other_targets
+from sopforge.proof.dataset.mutants.part_mistakes import collect_reachable
 from sopforge.proof.solving.unfolding import FALSE, TRUE
 
 MOST_NUMBERS = 40
@@ -343,31 +343,13 @@ def _derive_far_targets(model: DomainModel, step: Step) -> Iterator[Mistake]:
     for edge in (*step.edges, *step.refusals.values()):
         near = {edge.to, *list_other_targets(step, edge)}
         for target in model.list_steps_in(step.part) if edge.bound is None else ():
-            if target.id not in near and not _is_led_to(model, target.id, step.id):
+            if target.id not in near and step.id not in {
+                target.id,
+                *collect_reachable(model, target),
+            }:
                 words = f"at step '{step.id}', edge {edge.name} to '{target.id}'"
                 changed = with_edge(model, step.id, replace(edge, to=target.id))
                 yield Mistake(f"far {words}", words, changed)
-
-
-def _is_led_to(model: DomainModel, start: str, goal: str) -> bool:
-    """Return whether a case may come from one step to another."""
-    seen: set[str] = set()
-    waiting = [start]
-    while waiting:
-        name = waiting.pop()
-        if name == goal:
-            return True
-        if name not in seen:
-            seen.add(name)
-            step = model.steps[name]
-            waiting += [
-                target for edge in _list_edges(step) for target in (edge.to, edge.then) if target
-            ]
-    return False
-
-
-def _list_edges(step: Step) -> tuple[Edge, ...]:
-    return (*step.edges, *step.refusals.values())
 
 
 def _derive_other_ends(model: DomainModel, step: Step) -> Iterator[Mistake]:

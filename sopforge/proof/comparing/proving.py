@@ -9,7 +9,7 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import Value
 from sopforge.proof.comparing.aligning.needed import derive_known_answers
 from sopforge.proof.comparing.answers import AnswerPair
-from sopforge.proof.comparing.boundary_rows import is_case
+from sopforge.proof.comparing.limit_cases import is_case
 from sopforge.proof.comparing.translating import Row, Translation
 from sopforge.proof.dataset.sampling.sampling import sample_rows
 from sopforge.proof.solving.comparing.differences import build_difference, find_differing_row

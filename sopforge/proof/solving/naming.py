@@ -27,7 +27,7 @@ from sopforge.language.english.words import phrase_expression
 from sopforge.language.logic.tables import build_equality
 from sopforge.language.logic.variants.substitution import Replacement
 from sopforge.proof.solving.conjunctions import list_conjuncts
-from sopforge.proof.solving.unfolded_places import Place
+from sopforge.proof.solving.places import StepPlace
 from sopforge.proof.solving.unfolding import FALSE, TRUE, Arrival, Unfolded, Unfolder
 
 LONGEST = 240
@@ -73,7 +73,7 @@ class _NamingUnfolder(Unfolder):
         self.steps: dict[str, str] = {}
         self.step = ""
 
-    def visit(self, place: Place, arrivals: list[Arrival]) -> Unfolded:
+    def visit(self, place: StepPlace, arrivals: list[Arrival]) -> Unfolded:
         self.step = place.step
         return super().visit(place, arrivals)
 

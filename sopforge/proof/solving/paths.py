@@ -14,8 +14,8 @@ import z3
 
 from sopforge.language.domain.expressions.expressions import AllOf, Expression
 from sopforge.language.domain.model import DomainModel
+from sopforge.proof.solving.places import StepPlace
 from sopforge.proof.solving.questions import NoRow, OpenQuestion, ask
-from sopforge.proof.solving.unfolded_places import Place
 from sopforge.proof.solving.unfolding import TRUE, Transition, Unfolded
 
 Nodes: TypeAlias = tuple[str, ...]
@@ -91,7 +91,7 @@ class _Branch:
     came to the branch before takes this one too.
     """
 
-    place: Place
+    place: StepPlace
     transition: Transition | None
     nodes: Nodes
     taken: Tree | None

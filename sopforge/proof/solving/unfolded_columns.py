@@ -25,7 +25,8 @@ from sopforge.language.logic.readings.vector import (
     split_lists,
 )
 from sopforge.language.logic.tables import build_decision_value, build_result_presence
-from sopforge.proof.solving.unfolded_places import ArrivalOf, Parts, PlaceUnfolder, UnfoldedOf
+from sopforge.proof.solving.places import ArrivalOf, UnfoldedOf
+from sopforge.proof.solving.unfolded_places import Parts, PlaceUnfolder
 
 ALWAYS: Column = np.asarray(True)  # noqa: FBT003 - numpy
 NEVER: Column = np.asarray(False)  # noqa: FBT003 - numpy

@@ -1,9 +1,8 @@
 """The procedure unfolded, whatever conditions and values are: expressions, or columns of rows.
 
-A place is a step on one round, and in a part as one step carries it out. Places are gone through so
-that each comes after those that lead to it; what is known there, when it is reached and which edges
-are taken follow by a few operations, which a reading supplies (``unfolding``, and
-``unfolded_columns``).
+Places are gone through so that each comes after those that lead to it; what is known there, when
+it is reached and which edges are taken follow by a few operations, which a reading supplies
+(``unfolding``, and ``unfolded_columns``).
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial, reduce
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sopforge.language.domain.expressions.expressions import Constant, Expression, Presence
 from sopforge.language.domain.fields import STORED
@@ -31,43 +30,23 @@ from sopforge.language.domain.model import (
 from sopforge.language.domain.references import build_sameness
 from sopforge.language.logic.tables import build_presence
 from sopforge.language.logic.tool_calls import RECORD_MISMATCH
-
-Visits = tuple[tuple[str, int], ...]
-
-
-class Place(NamedTuple):
-    """A step on one round; ``callers`` are the steps whose parts it is in, the innermost last.
-
-    A step that carries out a part has two places: where the part begins, and where the case
-    ``is_back`` from it. ``carried`` are rounds of parts that are left and count on all the same,
-    which is a mistake.
-    """
-
-    step: str
-    visits: Visits = ()
-    callers: tuple[str, ...] = ()
-    is_back: bool = False
-    carried: Visits = ()
-
-    @property
-    def course(self) -> Place:
-        """The place as paths know it: equal ones are come to after the same steps and edges."""
-        return self._replace(carried=())
-
-
-# The names of transitions that are no edges of a procedure, whose names are numbers and codes.
-INTO_PART = "into part"
-OUT_OF_PART = "out of part"
+from sopforge.proof.solving.places import (
+    INTO_PART,
+    OUT_OF_PART,
+    ArrivalOf,
+    C,
+    K,
+    M,
+    RefusalOf,
+    StepPlace,
+    TransitionOf,
+    UnfoldedOf,
+    Visits,
+)
 
 # Nested bounds multiply; beyond this, questions are answered undecided (ADR 0003).
 MOST_PLACES = 2_000
 T = TypeVar("T")
-C = TypeVar("C")
-"""What a condition is."""
-K = TypeVar("K")
-"""What is known of a field: its value, and when it has one."""
-M = TypeVar("M")
-"""What is kept of a moment: when it is come to, and what is known by then."""
 
 
 class TooManyStepsError(ValueError):
@@ -97,106 +76,6 @@ class Parts:
         return found[0]
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivalOf(Generic[C, K]):
-    """An edge into a place: when it is taken, what the case knows by then, what records hold."""
-
-    condition: C
-    known: Mapping[str, K]
-    state: Mapping[str, K] = field(default_factory=dict)
-    edge: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TransitionOf(Generic[C]):
-    """An edge at a place: where it leads, and when it is taken, whatever the case was before.
-
-    ``here`` says when a case takes it that has come to the place. A back edge that is used up leads
-    elsewhere.
-    """
-
-    edge: Edge
-    to: Place
-    condition: C
-    here: C
-    is_used_up: bool = False
-
-    @property
-    def is_edge(self) -> bool:
-        """Whether it is an edge of the procedure, and does not lead into a part or out of one."""
-        return self.edge.name not in {INTO_PART, OUT_OF_PART}
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """What the transition adds to a path: its edge, and the step that it leads to.
-
-        Into a part, and out of it, no edge leads; a step that a case comes back to was named when
-        it came there first.
-        """
-        edges = (self.edge.id,) if self.is_edge else ()
-        return edges if self.to.is_back else (*edges, self.to.step)
-
-
-@dataclass(frozen=True, slots=True)
-class RefusalOf(Generic[C, M]):
-    """A check of a call: the code with which it refuses, and when; earlier checks have held.
-
-    ``here`` says when it refuses a case that has come to the place.
-    """
-
-    leaf: GuardLeaf
-    test: C
-    condition: C
-    here: C
-    moment: M
-
-    @property
-    def code(self) -> str:
-        """The code with which the tool refuses."""
-        return self.leaf.refusal
-
-
-@dataclass(frozen=True, slots=True)
-class UnfoldedOf(Generic[C, K, M]):
-    """A step at one place: when it is reached, what is known before and after its decisions.
-
-    ``arrivals`` says by which edge it is reached when, "" at the start. ``checks`` are those of its
-    call, ``passed`` says when none of them refuses. ``transitions`` are taken where that is so, and
-    after a refusal that the step names; ``departures`` are where they lead, with what the case
-    knows then; ``refusals`` are the checks that refuse and lead nowhere. ``state`` and ``later``
-    are what the records hold before and after the call, where an action has changed them.
-    ``moments`` holds, per decision of the step, when it is taken, and ``worked_out`` the same of
-    what its tool computes, intermediate values among them.
-
-    Where a part begins, ``step`` is the step that carries it out with nothing of what comes after.
-    """
-
-    step: Step
-    place: Place
-    arrivals: tuple[tuple[str, C], ...]
-    reached: C
-    passed: C
-    before: Mapping[str, K]
-    after: Mapping[str, K]
-    transitions: tuple[TransitionOf[C], ...]
-    departures: tuple[tuple[Place, ArrivalOf[C, K]], ...] = ()
-    checks: tuple[RefusalOf[C, M], ...] = ()
-    moments: Mapping[str, M] = field(default_factory=dict)
-    worked_out: Mapping[str, M] = field(default_factory=dict)
-    state: Mapping[str, K] = field(default_factory=dict)
-    later: Mapping[str, K] = field(default_factory=dict)
-
-    @property
-    def is_before_part(self) -> bool:
-        """Whether a part begins here, so that what the step decides is yet to come."""
-        return bool(self.step.do) and not self.place.is_back
-
-    @property
-    def refusals(self) -> tuple[RefusalOf[C, M], ...]:
-        """The checks after whose refusal the step names no edge."""
-        return tuple(item for item in self.checks if item.code not in self.step.refusals)
-
-
 class PlaceUnfolder(ABC, Generic[C, K, M]):
     """Goes through the procedure, each place after those that lead to it.
 
@@ -213,7 +92,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         self.model = model
         self.parts = parts or Parts()
         self.known: Mapping[str, K] = known or {}
-        self.arrivals: defaultdict[Place, list[ArrivalOf[C, K]]] = defaultdict(list)
+        self.arrivals: defaultdict[StepPlace, list[ArrivalOf[C, K]]] = defaultdict(list)
 
     # what a reading supplies
 
@@ -281,7 +160,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
 
     def unfold(self) -> Iterator[UnfoldedOf[C, K, M]]:
         """Yield the places that are led to; only a refusal that no check gives may name others."""
-        start = Place(self.model.start)
+        start = StepPlace(self.model.start)
         unknown = {name: self.build_unknown_value(name) for name in sorted(self.model.partly_known)}
         known = {**self.known, **unknown}
         make = partial(dict[str, K], known)
@@ -307,7 +186,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             for item in self.model.session
         }
 
-    def unfold_place(self, place: Place) -> UnfoldedOf[C, K, M]:
+    def unfold_place(self, place: StepPlace) -> UnfoldedOf[C, K, M]:
         """Return an unfolded place, the same one where all that it is made of is the same."""
         step, arrivals = self.get_step(place), self.arrivals.pop(place)
         tool = self.model.tools.get(step.call or "")
@@ -322,7 +201,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             *(part for item in arrivals for part in (item.condition, item.known, item.state)),
         )
 
-    def get_step(self, place: Place) -> Step:
+    def get_step(self, place: StepPlace) -> Step:
         """Return what is done at a place: where a part begins, nothing else."""
         step = self.model.steps[place.step]
         if not step.do or place.is_back:
@@ -336,13 +215,13 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             return list(step.decide)
         return [*step.decide, *order_decisions(self.model, tool.returns, tool.takes)]
 
-    def order_places(self, start: Place) -> list[Place]:
+    def order_places(self, start: StepPlace) -> list[StepPlace]:
         """Return the places so that each stands after all from which an edge leads to it."""
         # A depth-first walk that notes a place once all after it are noted, read backwards. It
         # keeps its own stack: a procedure may be longer than Python lets functions call.
-        finished: dict[Place, None] = {}
-        waiting: list[tuple[Place, bool]] = [(start, False)]
-        opened: set[Place] = set()
+        finished: dict[StepPlace, None] = {}
+        waiting: list[tuple[StepPlace, bool]] = [(start, False)]
+        opened: set[StepPlace] = set()
         while waiting:
             place, is_done = waiting.pop()
             if is_done:
@@ -357,12 +236,12 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
                 waiting.extend((after, False) for after in self.list_next_places(place))
         return list(reversed(finished))
 
-    def list_next_places(self, place: Place) -> list[Place]:
+    def list_next_places(self, place: StepPlace) -> list[StepPlace]:
         step = self.get_step(place)
         edges = (*step.edges, *step.refusals.values(), *self.list_part_edges(place, step))
         return [self.find_target(place, edge) for edge in edges]
 
-    def list_part_edges(self, place: Place, step: Step) -> tuple[Edge, ...]:
+    def list_part_edges(self, place: StepPlace, step: Step) -> tuple[Edge, ...]:
         """Return what leads from a place into a part, or out of one."""
         if step.do and not place.is_back:
             name, to = INTO_PART, self.model.parts[step.do].start
@@ -373,7 +252,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         make = partial(Edge, step.id, name, to, None)
         return (self.parts.make_once(f"{name} to {to}", make, step),)
 
-    def find_target(self, place: Place, edge: Edge) -> Place:
+    def find_target(self, place: StepPlace, edge: Edge) -> StepPlace:
         if edge.name == INTO_PART:
             return place._replace(step=edge.to, callers=(*place.callers, place.step), is_back=False)
         if edge.name == OUT_OF_PART:
@@ -382,7 +261,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             kept = tuple(item for item in place.visits if self.get_part(item[0]) != part.name)
             left = [item for item in place.visits if item not in kept]
             carried = place.carried if part.is_counted_anew else _add_visits(place.carried, left)
-            return Place(edge.to, kept, place.callers[:-1], is_back=True, carried=carried)
+            return StepPlace(edge.to, kept, place.callers[:-1], is_back=True, carried=carried)
         onward = place._replace(step=edge.to, is_back=False)
         if edge.bound is None or edge.then is None:
             return onward
@@ -394,11 +273,11 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         """Return the part in which an edge is, by its id."""
         return self.model.steps[edge.rpartition(".")[0]].part
 
-    def is_used_up(self, place: Place, edge: Edge) -> bool:
+    def is_used_up(self, place: StepPlace, edge: Edge) -> bool:
         rounds = dict(_add_visits(place.visits, place.carried))
         return edge.bound is not None and rounds.get(edge.id, 0) >= edge.bound
 
-    def visit(self, place: Place, arrivals: list[ArrivalOf[C, K]]) -> UnfoldedOf[C, K, M]:
+    def visit(self, place: StepPlace, arrivals: list[ArrivalOf[C, K]]) -> UnfoldedOf[C, K, M]:
         step = self.get_step(place)
         reached, before, state = self.merge_arrivals(arrivals)
         refusals = self.list_refusals(step, reached, before, state)
@@ -442,7 +321,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         )
 
     def iterate_refusal_transitions(
-        self, place: Place, reached: C, refusals: Iterable[RefusalOf[C, M]]
+        self, place: StepPlace, reached: C, refusals: Iterable[RefusalOf[C, M]]
     ) -> Iterator[TransitionOf[C]]:
         """Return the transitions after refusals that the step names, one for each code."""
         found: dict[str, C] = {}
@@ -452,12 +331,14 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         for code in [code for code in found if code in named]:
             yield self.build_transition(place, named[code], reached, found[code])
 
-    def build_transition(self, place: Place, edge: Edge, reached: C, here: C) -> TransitionOf[C]:
+    def build_transition(
+        self, place: StepPlace, edge: Edge, reached: C, here: C
+    ) -> TransitionOf[C]:
         to, is_used_up = self.find_target(place, edge), self.is_used_up(place, edge)
         return TransitionOf(edge, to, self.conjoin(reached, here), here, is_used_up)
 
     def iterate_edge_transitions(
-        self, place: Place, reached: C, held: C, after: Mapping[str, K]
+        self, place: StepPlace, reached: C, held: C, after: Mapping[str, K]
     ) -> Iterator[TransitionOf[C]]:
         # Edges are tried in order: each is taken where its condition holds and none before it did.
         earlier, step = self.never, self.get_step(place)
@@ -672,5 +553,5 @@ def _add_visits(visits: Visits, others: Iterable[tuple[str, int]]) -> Visits:
 
 def _build_departure(
     transition: TransitionOf[C], known: Mapping[str, K], state: Mapping[str, K]
-) -> tuple[Place, ArrivalOf[C, K]]:
+) -> tuple[StepPlace, ArrivalOf[C, K]]:
     return transition.to, ArrivalOf(transition.condition, known, state, transition.edge.id)

@@ -46,13 +46,8 @@ from sopforge.language.logic.tables import (
     build_result_presence,
 )
 from sopforge.language.logic.variants.substitution import Replacement, Substitution
-from sopforge.proof.solving.unfolded_places import (
-    ArrivalOf,
-    PlaceUnfolder,
-    RefusalOf,
-    TransitionOf,
-    UnfoldedOf,
-)
+from sopforge.proof.solving.places import ArrivalOf, RefusalOf, TransitionOf, UnfoldedOf
+from sopforge.proof.solving.unfolded_places import PlaceUnfolder
 
 TRUE: Expression = tables.TRUE
 FALSE: Expression = tables.FALSE

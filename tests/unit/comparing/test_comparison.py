@@ -12,7 +12,7 @@ from sopforge.proof.comparing.aligning.alignment import Alignment, read_alignmen
 from sopforge.proof.comparing.aligning.matching import match_models
 from sopforge.proof.comparing.asking.composing import BothSources
 from sopforge.proof.comparing.asking.grounds import Grounds, read_sources
-from sopforge.proof.comparing.comparison import Verdict, compare_readings
+from sopforge.proof.comparing.comparison import ReadingsVerdict, compare_readings
 from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.readings import FIXTURES, bicycle_pair, renamed_pair
 
@@ -23,7 +23,7 @@ LATER = ("delay >= 11 and", "delay >= 21 and")
 def test_two_representations_of_one_reading_are_proved_alike() -> None:
     found = bicycle_pair().compare(10_000)
 
-    assert found.verdict is Verdict.ALIKE
+    assert found.verdict is ReadingsVerdict.ALIKE
     assert found.questions == ()
     # A return can be 91 days late by its dates, and 60 by a count of days.
     assert found.census.unheld.keys() == {"delay"}
@@ -140,7 +140,7 @@ def test_what_is_open_is_not_asked_about_and_nothing_is_called_alike() -> None:
 
     found = compare_readings(pair.ours, pair.theirs, alignment, count=500)
 
-    assert found.verdict is Verdict.UNDECIDED
+    assert found.verdict is ReadingsVerdict.UNDECIDED
     assert {item.name for item in found.open} == {"delay", "notice"}
     assert not found.is_whole
 
@@ -150,7 +150,7 @@ def test_without_an_outcome_in_common_nothing_is_compared() -> None:
 
     found = compare_readings(pair.ours, pair.theirs, Alignment(), count=50)
 
-    assert found.verdict is Verdict.NOT_COMPARED
+    assert found.verdict is ReadingsVerdict.NOT_COMPARED
     assert found.census.drawn == 0
 
 
@@ -177,7 +177,7 @@ outcomes:
     assert alignment.open == ()
 
     found = compare_readings(pair.theirs, pair.ours, alignment, count=1_000)
-    assert found.verdict is Verdict.ALIKE
+    assert found.verdict is ReadingsVerdict.ALIKE
 
     changed = bicycle_pair(LATER)
     alignment = read_alignment(names, "names.yaml", changed.theirs, changed.ours)
@@ -204,7 +204,7 @@ def test_a_number_with_more_places_is_compared_where_the_other_can_hold_it() -> 
 
     found = compare_readings(finer, coarser, match_models(finer, coarser, given), count=3_000)
 
-    assert found.verdict is Verdict.ALIKE
+    assert found.verdict is ReadingsVerdict.ALIKE
     # Nine of ten delays are no whole days.
     assert 0.85 < found.census.unheld["delay"] / found.census.drawn < 0.95
 
@@ -215,9 +215,9 @@ def test_a_procedure_that_unrolls_into_too_much_is_walked_and_never_called_alike
     alike, changed = bicycle_pair(), bicycle_pair(LATER)
     monkeypatch.setattr("sopforge.proof.solving.unfolded_places.MOST_PLACES", 1)
 
-    assert alike.compare(200).verdict is Verdict.UNDECIDED
+    assert alike.compare(200).verdict is ReadingsVerdict.UNDECIDED
     found = changed.compare(200)
-    assert found.verdict is Verdict.DIFFERENT
+    assert found.verdict is ReadingsVerdict.DIFFERENT
     assert not found.is_whole
     decided = [(item.first.decides, item.second.decides) for item in found.questions]
     assert ({"decision": "Suspended"}, {"decision": "Charged"}) in decided

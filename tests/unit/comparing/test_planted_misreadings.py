@@ -6,7 +6,7 @@ import pytest
 
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.walking import Walk
-from sopforge.proof.comparing.comparison import Verdict
+from sopforge.proof.comparing.comparison import ReadingsVerdict
 from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.readings import Pair, bicycle_pair, renamed_pair
 
@@ -41,7 +41,7 @@ SHIPPED = (
 def test_a_brief_in_other_words_is_proved_alike(file: str) -> None:
     found = renamed_pair(file).compare(500)
 
-    assert found.verdict is Verdict.ALIKE
+    assert found.verdict is ReadingsVerdict.ALIKE
     assert found.questions == ()
     assert found.is_whole
 
@@ -111,7 +111,7 @@ def assert_one_question(pair: Pair) -> None:
     """Assert that one question comes, and that its case is decided otherwise by both walks."""
     found = pair.compare()
 
-    assert found.verdict is Verdict.DIFFERENT
+    assert found.verdict is ReadingsVerdict.DIFFERENT
     assert len(found.questions) == 1, [question.text for question in found.questions]
     (question,) = found.questions
     assert question.first.decides.keys() == question.second.decides.keys()

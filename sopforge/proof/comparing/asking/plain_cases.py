@@ -19,8 +19,8 @@ from sopforge.language.domain.values.types import (
 )
 from sopforge.proof.comparing.answers import AnswerPair
 from sopforge.proof.comparing.asking.tracing import Trace, trace_case
-from sopforge.proof.comparing.boundary_rows import Limit, is_case, list_limits, move_row
 from sopforge.proof.comparing.cases import Cases, keep_held
+from sopforge.proof.comparing.limit_cases import Limit, is_case, list_limits, move_row
 from sopforge.proof.comparing.translating import Row, Translation, collect_rows_read
 from sopforge.proof.dataset.sampling.bulk import as_columns, as_rows
 

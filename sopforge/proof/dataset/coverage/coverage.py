@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
 from sopforge.proof.dataset.mutants.about import About
 
 if TYPE_CHECKING:  # reading a report needs neither the solver nor the sampling
@@ -23,7 +23,7 @@ NEAREST = " (the nearest value that a case can have)"
 Proofs: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
-class Verdict(StrEnum):
+class GoalVerdict(StrEnum):
     """What became of a goal, in the order in which reports count."""
 
     PRIMARY = "primary"
@@ -42,7 +42,7 @@ class Verdict(StrEnum):
     """Nothing is known."""
 
 
-SHOWN = (Verdict.PRIMARY, Verdict.OUTCOMES)
+SHOWN = (GoalVerdict.PRIMARY, GoalVerdict.OUTCOMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class GoalReport:
 
     kind: str
     words: str
-    verdict: Verdict
+    verdict: GoalVerdict
     tasks: tuple[str, ...] = ()
     proof: tuple[str, ...] = ()
     reason: str = ""
@@ -74,9 +74,9 @@ class Count:
     """How many goals there are of a kind, and what became of them."""
 
     kind: str
-    verdicts: Mapping[Verdict, int]
+    verdicts: Mapping[GoalVerdict, int]
 
-    def count_verdicts(self, *verdicts: Verdict) -> int:
+    def count_verdicts(self, *verdicts: GoalVerdict) -> int:
         """Return how many goals came to one of several verdicts."""
         return sum(self.verdicts[verdict] for verdict in verdicts)
 
@@ -93,11 +93,11 @@ class Count:
     @property
     def could_be_shown(self) -> int:
         """How many a scored answer might show, as far as nothing is proved against it."""
-        return self.count_verdicts(*SHOWN, Verdict.UNDECIDED)
+        return self.count_verdicts(*SHOWN, GoalVerdict.UNDECIDED)
 
     def as_json(self) -> dict[str, int]:
         """Return the numbers by name."""
-        found = {verdict.replace(" ", "_"): self.verdicts[verdict] for verdict in Verdict}
+        found = {verdict.replace(" ", "_"): self.verdicts[verdict] for verdict in GoalVerdict}
         return {"asked": self.asked, "shown": self.shown, **found}
 
 
@@ -111,7 +111,7 @@ class Coverage:
     @property
     def counts(self) -> tuple[Count, ...]:
         """What became of the goals of each kind that there are."""
-        return _count_by_kind(self.goals.values(), tuple(Kind))
+        return _count_by_kind(self.goals.values(), tuple(GoalKind))
 
     @property
     def mutant_counts(self) -> tuple[Count, ...]:
@@ -131,7 +131,7 @@ class Coverage:
     def list_undecided(self) -> list[GoalReport]:
         """Return the goals and mutants of which nothing is known."""
         every = (*self.goals.values(), *self.mutants.values())
-        return [item for item in every if item.verdict is Verdict.UNDECIDED]
+        return [item for item in every if item.verdict is GoalVerdict.UNDECIDED]
 
 
 def _count_by_kind(reports: Iterable[GoalReport], order: Sequence[str]) -> tuple[Count, ...]:
@@ -143,7 +143,7 @@ def _count_by_kind(reports: Iterable[GoalReport], order: Sequence[str]) -> tuple
 
 def _count(kind: str, reports: Iterable[GoalReport]) -> Count:
     found = Counter(report.verdict for report in reports)
-    return Count(kind, {verdict: found[verdict] for verdict in Verdict})
+    return Count(kind, {verdict: found[verdict] for verdict in GoalVerdict})
 
 
 def compute_coverage(draw: Draw, proofs: Proofs) -> Coverage:
@@ -179,13 +179,13 @@ class _Judge:
         seen, kind, words = self.seen[goal.id], str(goal.about or goal.kind), goal.words
         # Seen comes before proved or left open: a row that fills up may show it by chance.
         if seen.outcomes.any():
-            verdict = Verdict.PRIMARY if seen.primary.any() else Verdict.OUTCOMES
+            verdict = GoalVerdict.PRIMARY if seen.primary.any() else GoalVerdict.OUTCOMES
             return GoalReport(kind, words, verdict, self.list_tasks(seen.outcomes))
         if goal.id in self.covering.reasons:
             reason = self.covering.reasons[goal.id]
-            return GoalReport(kind, words, Verdict.UNDECIDED, reason=reason)
-        verdict = Verdict(str(self.covering.unmet[goal.id]))
-        if verdict is Verdict.PATH_ONLY:
+            return GoalReport(kind, words, GoalVerdict.UNDECIDED, reason=reason)
+        verdict = GoalVerdict(str(self.covering.unmet[goal.id]))
+        if verdict is GoalVerdict.PATH_ONLY:
             return GoalReport(kind, words, verdict, self.list_tasks(seen.trajectory))
         return GoalReport(kind, words, verdict, proof=self.proofs.get(goal.id, ()))
 
@@ -227,7 +227,7 @@ def _read(entry: Mapping[str, Any]) -> GoalReport:
     return GoalReport(
         entry["kind"],
         entry["words"],
-        Verdict(entry["verdict"]),
+        GoalVerdict(entry["verdict"]),
         tuple(entry.get("tasks", ())),
         tuple(entry.get("proof", ())),
         entry.get("reason", ""),

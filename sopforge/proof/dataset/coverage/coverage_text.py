@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sopforge.language.english.nouns import format_quantity
-from sopforge.proof.dataset.coverage.coverage import ALL, Count, Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage import ALL, Count, Coverage, GoalReport, GoalVerdict
 from sopforge.proof.dataset.coverage.goals.goal import PLURALS
 from sopforge.proof.dataset.mutants.about import About
 
@@ -36,14 +36,14 @@ HEADINGS: Mapping[str, str] = {
     About.INPUT: "Malformed inputs",
     ALL: "All",
 }
-COLUMNS: Mapping[Verdict, str] = {
-    Verdict.PRIMARY: "primary answer",
-    Verdict.OUTCOMES: "other answers",
-    Verdict.PATH_ONLY: "path only",
-    Verdict.WITHOUT_EFFECT: "without effect",
-    Verdict.IMPOSSIBLE: "impossible",
-    Verdict.BEYOND: "not in the primary answer",
-    Verdict.UNDECIDED: "undecided",
+COLUMNS: Mapping[GoalVerdict, str] = {
+    GoalVerdict.PRIMARY: "primary answer",
+    GoalVerdict.OUTCOMES: "other answers",
+    GoalVerdict.PATH_ONLY: "path only",
+    GoalVerdict.WITHOUT_EFFECT: "without effect",
+    GoalVerdict.IMPOSSIBLE: "impossible",
+    GoalVerdict.BEYOND: "not in the primary answer",
+    GoalVerdict.UNDECIDED: "undecided",
 }
 GOALS_ARE = (
     "Each goal guards against a mistake, such as the opposite decision at a boundary. A task"
@@ -54,10 +54,10 @@ MUTANTS_ARE = (
     " scored answer of the task."
 )
 PROVED = {
-    Verdict.IMPOSSIBLE: "no case",
-    Verdict.WITHOUT_EFFECT: "no answer and no path depends on it",
-    Verdict.BEYOND: "the primary answer never depends on it",
-    Verdict.PATH_ONLY: "no answer depends on it, but the path of a case",
+    GoalVerdict.IMPOSSIBLE: "no case",
+    GoalVerdict.WITHOUT_EFFECT: "no answer and no path depends on it",
+    GoalVerdict.BEYOND: "the primary answer never depends on it",
+    GoalVerdict.PATH_ONLY: "no answer depends on it, but the path of a case",
 }
 
 
@@ -66,12 +66,14 @@ def get_heading(kind: str) -> str:
     return HEADINGS[kind]
 
 
-def select_columns(counts: Iterable[Count]) -> list[Verdict]:
+def select_columns(counts: Iterable[Count]) -> list[GoalVerdict]:
     """Return the verdicts that a table has columns for: those that nearly always are, and more."""
-    often = (Verdict.PRIMARY, Verdict.OUTCOMES, Verdict.UNDECIDED)
+    often = (GoalVerdict.PRIMARY, GoalVerdict.OUTCOMES, GoalVerdict.UNDECIDED)
     found = list(counts)
     return [
-        item for item in Verdict if item in often or any(row.count_verdicts(item) for row in found)
+        item
+        for item in GoalVerdict
+        if item in often or any(row.count_verdicts(item) for row in found)
     ]
 
 
@@ -99,7 +101,7 @@ def describe_coverage(coverage: Coverage, primary: str) -> list[str]:
     What is undecided counts among what an answer may show, for nothing is proved against it.
     """
     goals, mutants = coverage.total, coverage.mutant_total
-    alone = mutants.count_verdicts(Verdict.PRIMARY)
+    alone = mutants.count_verdicts(GoalVerdict.PRIMARY)
     shown = f"{goals.shown} of {goals.could_be_shown} goals that a scored answer may show"
     noticed = f"{mutants.shown} of {mutants.could_be_shown} mutants that may change one"
     lines = [f"The tasks show {shown}, and notice {noticed}; {primary} alone notices {alone}."]
@@ -107,7 +109,7 @@ def describe_coverage(coverage: Coverage, primary: str) -> list[str]:
     undecided = [
         format_quantity(str(number), noun)
         for noun, count in counts.items()
-        if (number := count.count_verdicts(Verdict.UNDECIDED))
+        if (number := count.count_verdicts(GoalVerdict.UNDECIDED))
     ]
     if undecided:
         lines.append(f"Undecided among these: {', '.join(undecided)}.")
@@ -207,7 +209,7 @@ def _render_proved(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]
 
 
 def _render_undecided(title: str, goals: Mapping[str, GoalReport]) -> Iterator[str]:
-    found = [goal for goal in goals.values() if goal.verdict is Verdict.UNDECIDED]
+    found = [goal for goal in goals.values() if goal.verdict is GoalVerdict.UNDECIDED]
     if found:
         yield from (f"## {title}", "")
         yield from (
@@ -222,7 +224,7 @@ def _render_covered_goals(title: str, goals: Iterable[GoalReport]) -> Iterator[s
     if found:
         yield from (f"## {title}", "")
         for goal in found:
-            weaker = "" if goal.verdict is Verdict.PRIMARY else " (not by the primary answer)"
+            weaker = "" if goal.verdict is GoalVerdict.PRIMARY else " (not by the primary answer)"
             yield f"- {_escape_markdown(goal.words)}: {format_tasks(goal.tasks)}{weaker}"
         yield ""
 

@@ -24,9 +24,8 @@ from sopforge.proof.dataset.coverage.goal_rows import (
     Witnesses,
     name_question,
 )
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind, move_to_nearest
-from sopforge.proof.dataset.coverage.goals.goals import collect_goals
-from sopforge.proof.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind, move_to_nearest
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals, make_mutant_goals
 from sopforge.proof.dataset.coverage.ladder import Drawn, find_drawn_rows
 from sopforge.proof.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.proof.dataset.coverage.sighting import Watch, evaluate_conditions, find_sightings
@@ -42,7 +41,7 @@ from sopforge.proof.solving.unfolding import build_conjunction
 NOTHING_DRAWN = "no drawn row can be a task"
 NOT_COMPARED = "its mistake cannot be compared: there is none, or it unrolls into too many steps"
 # By some task, also where no answer shows it.
-WALKED = frozenset({Kind.EDGE, Kind.PAIR_OF_EDGES, Kind.RETURN})
+WALKED = frozenset({GoalKind.EDGE, GoalKind.PAIR_OF_EDGES, GoalKind.RETURN})
 BEGINS, NOTICED = "begins", "noticed"  # what is asked of goals: see their questions
 AHEAD = 32  # new rows that are looked at for one goal before they are for all
 

@@ -10,8 +10,7 @@ import numpy as np
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.readings.vector import Column
 from sopforge.proof.dataset.coverage.goal_rows import POOL_FIRST
-from sopforge.proof.dataset.coverage.goals.goals import collect_goals
-from sopforge.proof.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals, make_mutant_goals
 from sopforge.proof.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.proof.dataset.coverage.sighting import find_sightings
 from sopforge.proof.dataset.mutants.mutants import derive_mutants

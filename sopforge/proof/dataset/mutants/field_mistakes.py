@@ -19,7 +19,6 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.fields import STORED, Field, Role
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.language.domain.values.types import (
-    BOOLEAN_WORDS,
     BooleanType,
     EnumType,
     NumberType,
@@ -30,11 +29,11 @@ from sopforge.language.logic.tables import build_choice
 from sopforge.language.logic.variants.changed_models import with_expressions
 from sopforge.language.logic.variants.substitution import Replacement, Substitution
 from sopforge.proof.dataset.mutants.about import About
+from sopforge.proof.dataset.mutants.expression_mistakes import list_taken_values
 from sopforge.proof.solving.unfolding import TRUE
 
 MOST_PAIRED = 5
 """Up to how many labels each is confused with each other; else with its neighbours."""
-MOST_TAKEN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,40 +74,33 @@ def _misread_labels(model: DomainModel, item: Field, kind: EnumType) -> Iterator
 def _misread_value_as_missing(model: DomainModel, item: Field) -> Iterator[Misreading]:
     """Return labels, or the number 0, taken for no value."""
     read = Read(item.type, item.name)
-    for code, word in _iterate_confusable_values(item.type, with_zero=True):
+    kind = item.type
+    for code in _list_taken_values(kind):
+        if isinstance(kind, OrderedType) and (code or not isinstance(kind, NumberType)):
+            continue
         present = AllOf((Presence(item.name), Not(_is(read, code))))
         # As evaluation reads a value that is missing.
         nothing = Constant(item.type, 0)
         known = Replacement(build_choice(present, read, nothing), present)
-        words = f"{word} read as missing in '{item.name}'"
+        words = f"{kind.to_cell(code)} read as missing in '{item.name}'"
         yield Misreading(About.MISSING, words, _misread_field(model, item, known))
 
 
 def _misread_missing_as_value(model: DomainModel, item: Field) -> Iterator[Misreading]:
     """Return no value taken for a label, or for the number 0, the least or the greatest."""
     read = Read(item.type, item.name)
-    found = dict(_iterate_confusable_values(item.type, with_zero=True))
-    if isinstance(item.type, OrderedType):
-        found |= {end: item.type.to_cell(end) for end in item.type.bounds}
-    for code, word in found.items():
+    for code in _list_taken_values(item.type):
         known = Replacement(
             build_choice(Presence(item.name), read, Constant(item.type, code)), TRUE
         )
-        words = f"missing read as {word} in '{item.name}'"
+        words = f"missing read as {item.type.to_cell(code)} in '{item.name}'"
         yield Misreading(About.MISSING, words, _misread_field(model, item, known))
 
 
-def _iterate_confusable_values(kind: ValueType, *, with_zero: bool) -> Iterator[tuple[int, str]]:
-    """Return the values of a type that may be confused with none, each with its word."""
-    match kind:
-        case EnumType(values=values):
-            yield from list(enumerate(values))[:MOST_TAKEN]
-        case BooleanType():
-            yield from enumerate(BOOLEAN_WORDS)
-        case NumberType(minimum=low, maximum=high) if with_zero and low <= 0 <= high:
-            yield 0, kind.to_cell(0)
-        case _:
-            return
+def _list_taken_values(kind: ValueType) -> list[int]:
+    """Return what no value is taken for; of texts, sets and lists there is nothing of the sort."""
+    is_one = isinstance(kind, EnumType | BooleanType | OrderedType)
+    return list_taken_values(kind) if is_one else []
 
 
 def _misread_field(model: DomainModel, item: Field, known: Replacement) -> DomainModel:

@@ -62,16 +62,7 @@ def _derive_function_mistakes(node: Aggregate) -> Found:
         zero = make_number_constant(0, places)
         for function in (AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM):
             yield About.LIST, f"{function} for sum", replace(node, function=function, default=zero)
-        count = Aggregate(
-            NumberType(0, node.size),
-            AggregateFunction.COUNT,
-            node.list,
-            node.size,
-            node.where,
-            None,
-            None,
-        )
-        yield About.LIST, "count for sum", numbers.rescale_number(count, places)
+        yield About.LIST, "count for sum", numbers.rescale_number(_count(node), places)
     if (
         node.function in {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
         and node.value is not None
@@ -203,9 +194,8 @@ def _is_count(divisor: Expression) -> bool:
 
 
 def _count(total: Aggregate) -> Aggregate:
-    return replace(
-        total, type=NumberType(0, total.size), function=AggregateFunction.COUNT, value=None
-    )
+    kind = NumberType(0, total.size)
+    return replace(total, type=kind, function=AggregateFunction.COUNT, value=None, default=None)
 
 
 def _floor_at_one(number: Aggregate) -> Expression:

@@ -55,6 +55,7 @@ from sopforge.proof.dataset.mutants.field_mistakes import derive_misreadings
 from sopforge.proof.dataset.mutants.part_mistakes import (
     derive_counting_mistakes,
     derive_part_mistakes,
+    with_step,
 )
 from sopforge.proof.dataset.mutants.predicate_mistakes import derive_predicate_mistakes
 from sopforge.proof.solving.unfolding import FALSE, TRUE
@@ -245,11 +246,11 @@ def _derive_step_mutants(
     for before, place, edges in _reorder_items(step.edges):
         if step.edges[place].when is not None:
             words = f"edge {place + 1} before edge {before + 1}"
-            yield About.ORDER, words, words, _with_step(model, replace(step, edges=edges))
+            yield About.ORDER, words, words, with_step(model, replace(step, edges=edges))
     for name, value in (step.end or {}).items():
         for change, other in iterate_other_constants(value):
             words, ends = f"{name} {change}", {**(step.end or {}), name: other}
-            yield About.END, words, words, _with_step(model, replace(step, end=ends))
+            yield About.END, words, words, with_step(model, replace(step, end=ends))
 
 
 def _derive_part_mutants(model: DomainModel) -> Iterator[Mutant]:
@@ -269,10 +270,6 @@ def _derive_wrong_edges(step: Step, edge: Edge) -> Iterator[tuple[str, Edge]]:
         yield f"{name} to '{target}'", replace(edge, to=target)
     for bound in list_other_bounds(edge):
         yield f"{name} at most {bound} times", replace(edge, bound=bound)
-
-
-def _with_step(model: DomainModel, step: Step) -> DomainModel:
-    return replace(model, steps={**model.steps, step.id: step})
 
 
 def list_other_targets(step: Step, edge: Edge) -> list[str]:

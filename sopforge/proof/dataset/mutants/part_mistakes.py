@@ -35,7 +35,7 @@ def derive_wrong_returns(model: DomainModel, step: Step) -> tuple[DomainModel, .
         straight = [
             replace(last, to=name, bound=None, then=None) for name in _list_targets(model, step)
         ]
-        found = [_with_step(model, replace(step, edges=(edge,))) for edge in straight]
+        found = [with_step(model, replace(step, edges=(edge,))) for edge in straight]
     return tuple(found)
 
 
@@ -45,7 +45,7 @@ def _list_targets(model: DomainModel, step: Step) -> list[str]:
     onward = [
         name
         for name in every
-        if step.id not in {name, *_collect_reachable(model, model.steps[name])}
+        if step.id not in {name, *collect_reachable(model, model.steps[name])}
     ]
     if len(every) > 1:
         return onward
@@ -55,7 +55,7 @@ def _list_targets(model: DomainModel, step: Step) -> list[str]:
 
 def _return_as(model: DomainModel, step: Step, other: Step) -> DomainModel:
     """Return the model in which a step goes on after its part as another one does."""
-    return _with_step(model, replace(step, edges=other.edges, decide=other.decide))
+    return with_step(model, replace(step, edges=other.edges, decide=other.decide))
 
 
 def _list_confused_steps(model: DomainModel, step: Step) -> list[Step]:
@@ -67,11 +67,11 @@ def _list_confused_steps(model: DomainModel, step: Step) -> list[Step]:
     return [
         other
         for other in others
-        if other is not step and step.id not in _collect_reachable(model, other)
+        if other is not step and step.id not in collect_reachable(model, other)
     ]
 
 
-def _collect_reachable(model: DomainModel, step: Step) -> set[str]:
+def collect_reachable(model: DomainModel, step: Step) -> set[str]:
     """Return the steps of the same part that edges lead to from a step."""
     found: set[str] = set()
     waiting = [step]
@@ -84,5 +84,6 @@ def _collect_reachable(model: DomainModel, step: Step) -> set[str]:
     return found
 
 
-def _with_step(model: DomainModel, step: Step) -> DomainModel:
+def with_step(model: DomainModel, step: Step) -> DomainModel:
+    """Return a model with another step in the place of the one of its name."""
     return replace(model, steps={**model.steps, step.id: step})

@@ -24,7 +24,7 @@ from sopforge.proof.dataset.coverage.coverage import (
     SHOWN,
     Coverage,
     GoalReport,
-    Verdict,
+    GoalVerdict,
     judge_goals,
     read_coverage,
 )
@@ -32,8 +32,7 @@ from sopforge.proof.dataset.coverage.coverage_text import Heading, render_covera
 from sopforge.proof.dataset.coverage.covering import Covering, Unmet, with_nearest
 from sopforge.proof.dataset.coverage.drawing import index_sightings
 from sopforge.proof.dataset.coverage.goal_rows import GoalRows
-from sopforge.proof.dataset.coverage.goals.goals import collect_goals
-from sopforge.proof.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals, make_mutant_goals
 from sopforge.proof.dataset.coverage.noticing import Noticing
 from sopforge.proof.dataset.coverage.sighting import Sighting
 from sopforge.proof.dataset.coverage.written_rows import WRITTEN
@@ -200,11 +199,11 @@ def _restore_sighting(
 ) -> Sighting:
     """Return a sighting in which the tasks in question show what a report says they do."""
     listed = np.array([report is not None and name in report.tasks for name in names], dtype=bool)
-    verdict = report.verdict if report else Verdict.UNDECIDED
+    verdict = report.verdict if report else GoalVerdict.UNDECIDED
     levels = {
-        "primary": verdict is Verdict.PRIMARY,
+        "primary": verdict is GoalVerdict.PRIMARY,
         "outcomes": verdict in SHOWN,
-        "trajectory": verdict in {*SHOWN, Verdict.PATH_ONLY},
+        "trajectory": verdict in {*SHOWN, GoalVerdict.PATH_ONLY},
     }
     return Sighting(
         begins=seen.begins,

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from sopforge.language.domain.fields import Entity
-from sopforge.language.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.language.domain.model import UNKNOWN_RECORD, DomainModel, Tool
 from sopforge.language.domain.values.types import Json, Value
 from sopforge.language.logic.tool_calls import Refused, answer_tool_call, apply_effects
 from sopforge.proof.dataset.records import Row, index_records, read_records
-from sopforge.proof.dataset.trials.parameter_values import NoValueError, parse_parameter
+from sopforge.proof.dataset.trials.parameter_values import parse_call
 
 Raw: TypeAlias = Mapping[str, object]
 
@@ -38,13 +38,9 @@ class ModelAnswers:
         None stands for a call about another case. A call with the key of another record, to which
         the case does not refer, is answered from that record.
         """
-        if raw.keys() != set(tool.takes):
-            return Refused(INVALID_PARAMETER, "its parameters are not those of the tool"), row
-        items = self.model.list_tool_parameters(tool)
-        try:
-            frame = {item.name: parse_parameter(item, tool, raw[item.name]) for item in items}
-        except NoValueError:
-            return Refused(INVALID_PARAMETER, "a parameter has no value of its kind"), row
+        frame = parse_call(self.model, tool, raw)
+        if isinstance(frame, Refused):
+            return frame, row
         seen = row
         for entity in self.model.list_entities_read(tool):
             key = frame[entity.key]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
 from sopforge.language.domain.fields import Field
-from sopforge.language.domain.model import Tool, ToolKind
+from sopforge.language.domain.model import INVALID_PARAMETER, DomainModel, Tool, ToolKind
 from sopforge.language.domain.values.malformed_inputs import is_malformed
 from sopforge.language.domain.values.types import (
     BOOLEAN_WORDS,
@@ -19,6 +20,7 @@ from sopforge.language.domain.values.types import (
     ValueNotAllowedError,
     ValueType,
 )
+from sopforge.language.logic.tool_calls import Frame, Refused
 from sopforge.session.score import compose_raw
 
 LONGEST_TEXT = 200
@@ -47,6 +49,17 @@ def parse_parameter(item: Field, tool: Tool, raw: object) -> Value | None:
     if is_malformed(kind, value):
         raise NoValueError
     return value
+
+
+def parse_call(model: DomainModel, tool: Tool, raw: Mapping[str, object]) -> Frame | Refused:
+    """Return the arguments of a call, or the refusal of what a tool does not take."""
+    if raw.keys() != set(tool.takes):
+        return Refused(INVALID_PARAMETER, "its parameters are not those of the tool")
+    items = model.list_tool_parameters(tool)
+    try:
+        return {item.name: parse_parameter(item, tool, raw[item.name]) for item in items}
+    except NoValueError:
+        return Refused(INVALID_PARAMETER, "a parameter has no value of its kind")
 
 
 def _has_form(kind: ValueType, raw: object) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sopforge.language.domain.fields import Entity
-from sopforge.language.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.language.domain.model import UNKNOWN_RECORD, DomainModel, Tool
 from sopforge.language.domain.tasks import Changes
 from sopforge.language.domain.values.types import Json, Value
 from sopforge.language.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
 from sopforge.proof.dataset.records import index_entity
-from sopforge.proof.dataset.trials.parameter_values import NoValueError, parse_parameter
+from sopforge.proof.dataset.trials.parameter_values import parse_call
 
 Raw: TypeAlias = Mapping[str, object]
 Place: TypeAlias = tuple[str, str]
@@ -51,13 +51,9 @@ class TableAnswers:
         self, tool: Tool, raw: Raw, state: TableState
     ) -> tuple[Mapping[str, Json] | Refused, TableState]:
         """Return what a call is answered, and the state after it."""
-        if raw.keys() != set(tool.takes):
-            return Refused(INVALID_PARAMETER, "its parameters are not those of the tool"), state
-        items = self.model.list_tool_parameters(tool)
-        try:
-            frame = {item.name: parse_parameter(item, tool, raw[item.name]) for item in items}
-        except NoValueError:
-            return Refused(INVALID_PARAMETER, "a parameter has no value of its kind"), state
+        frame = parse_call(self.model, tool, raw)
+        if isinstance(frame, Refused):
+            return frame, state
         row = self.build_row(frame, state)
         for entity in self.model.list_entities_read(tool):
             if row.get(entity.name) is None:

@@ -25,7 +25,6 @@ from sopforge.language.domain.values.types import (
 from sopforge.language.logic.readings.scalar import evaluate, holds
 
 Frame = Mapping[str, Value | None]
-Truths = tuple[bool, ...]
 
 
 def find_turning_points(

@@ -16,15 +16,8 @@ from sopforge.proof.solving.comparing.first_differences import (
     compare_conditions,
     derive_first_difference,
 )
-from sopforge.proof.solving.unfolded_places import (
-    C,
-    K,
-    M,
-    Parts,
-    PlaceUnfolder,
-    TooManyStepsError,
-    UnfoldedOf,
-)
+from sopforge.proof.solving.places import C, K, M, UnfoldedOf
+from sopforge.proof.solving.unfolded_places import Parts, PlaceUnfolder, TooManyStepsError
 from sopforge.proof.solving.unfolding import list_answers
 
 END = "at the end: "

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sopforge.language.domain.model import DomainModel
-from sopforge.proof.solving.unfolded_places import ArrivalOf, C, K, M, PlaceUnfolder, UnfoldedOf
+from sopforge.proof.solving.places import ArrivalOf, C, K, M, UnfoldedOf
+from sopforge.proof.solving.unfolded_places import PlaceUnfolder
 
 
 def derive_first_difference(

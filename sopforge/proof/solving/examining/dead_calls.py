@@ -85,9 +85,8 @@ class Calls:
         wanted = [check.test for check in checks]
         session = {item.name for item in model.session}
         # Most checks are met by a case that is drawn, and then nothing has to be proved.
-        if not session & collect_all_read_fields(wanted) and not isinstance(
-            self.inquiry.find_row(wanted, is_shown=False), NoRow
-        ):
+        is_about_session = session & collect_all_read_fields(wanted)
+        if not is_about_session and not self.inquiry.is_impossible(*wanted):
             return False
         free = Substitution({**with_anything(model, tool), **_rename_facts(model)}, TRUE)
         # Constraints bind the records of cases, and a call may be about others.
@@ -150,9 +149,7 @@ def _find_idle_action(inquiry: Inquiry, tool: Tool, places: Sequence[Unfolded]) 
         return []
     passed = AnyOf(tuple(place.passed for place in called))
     reached = AnyOf(tuple(place.reached for place in called))
-    if not isinstance(inquiry.find_row([passed], is_shown=False), NoRow) or isinstance(
-        inquiry.find_row([reached], is_shown=False), NoRow
-    ):
+    if not inquiry.is_impossible(passed) or inquiry.is_impossible(reached):
         return []
     message = f"'{tool.name}' refuses every case that reaches it, so it is never carried out"
     hint = "check the guard, and the conditions of the edges that lead here"

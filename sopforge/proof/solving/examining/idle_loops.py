@@ -15,8 +15,8 @@ from sopforge.language.domain.model import DomainModel, Edge
 from sopforge.language.logic.variants.substitution import Replacement
 from sopforge.proof.solving.comparing.differences import build_difference
 from sopforge.proof.solving.examining.inquiry import Inquiry
+from sopforge.proof.solving.places import StepPlace
 from sopforge.proof.solving.questions import Row
-from sopforge.proof.solving.unfolded_places import Place
 from sopforge.proof.solving.unfolding import (
     FALSE,
     Transition,
@@ -76,7 +76,7 @@ def _build_idle_round(
 
 
 def _list_acting_places(
-    model: DomainModel, places: Iterable[Unfolded], head: Place
+    model: DomainModel, places: Iterable[Unfolded], head: StepPlace
 ) -> list[Unfolded]:
     """Return the places of a round at which something on file or in the session is changed."""
     return [
@@ -110,7 +110,7 @@ def _build_difference(
 
 
 def _make_finding(
-    model: DomainModel, places: Iterable[Unfolded], head: Place, edge: Edge, case: Row
+    model: DomainModel, places: Iterable[Unfolded], head: StepPlace, edge: Edge, case: Row
 ) -> Finding:
     acting = [item.step.call or "" for item in _list_acting_places(model, places, head)]
     names = " and ".join(f"'{name}'" for name in dict.fromkeys(acting))

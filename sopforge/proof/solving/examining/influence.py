@@ -30,8 +30,8 @@ from sopforge.language.domain.values.types import MomentType, NumberType, ValueT
 from sopforge.language.logic.variants.changed_models import with_constant
 from sopforge.language.logic.variants.substitution import Replacement, Substitution
 from sopforge.proof.solving.comparing.differences import build_difference
-from sopforge.proof.solving.examining.inquiry import NARROWER, Inquiry
-from sopforge.proof.solving.questions import Answer, NoRow, Undecided
+from sopforge.proof.solving.examining.inquiry import Inquiry, find_undecided
+from sopforge.proof.solving.questions import Answer, NoRow
 from sopforge.proof.solving.unfolding import (
     TRUE,
     Unfolded,
@@ -50,10 +50,9 @@ class _Doubt:
     derive: Callable[[], Expression]
 
     def make_findings(self, answer: Answer) -> list[Finding]:
-        if isinstance(answer, Undecided):
-            text, where = f"the solver's budget ran out on whether {self.what}", self.finding.where
-            return [make_warning_finding("undecided", text, where=where, hint=NARROWER)]
-        return [self.finding] if isinstance(answer, NoRow) else []
+        if isinstance(answer, NoRow):
+            return [self.finding]
+        return find_undecided(answer, f"whether {self.what}", self.finding.where)
 
 
 def examine_influence(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import z3
 
+from sopforge.findings import Finding, make_warning_finding
 from sopforge.language.domain.expressions.expressions import Expression, Not
 from sopforge.language.domain.model import DomainModel
 from sopforge.parallel import map_in_processes
@@ -78,6 +79,10 @@ class Inquiry:
             return Row({})
         return NoRow() if result == z3.unsat else Undecided()
 
+    def is_impossible(self, *conditions: Expression) -> bool:
+        """Return whether it is proved that no row meets the conditions."""
+        return isinstance(self.find_row(conditions, is_shown=False), NoRow)
+
     def note_missed_row(self) -> None:
         """Look for cases once it shows that drawn rows come to few places of the procedure."""
         self.missed += 1
@@ -124,3 +129,11 @@ class Inquiry:
         if self.searched.is_done and self.searched.meet(wanted, turns=1):
             return True
         return is_met_by_drawn_row(self.model, wanted)
+
+
+def find_undecided(answer: Answer, what: str, where: str) -> list[Finding]:
+    """Return the warning that it is left open what was asked, if it is."""
+    if not isinstance(answer, Undecided):
+        return []
+    text = f"the solver's budget ran out on {what}"
+    return [make_warning_finding("undecided", text, where=where, hint=NARROWER)]

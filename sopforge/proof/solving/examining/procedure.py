@@ -20,9 +20,9 @@ from sopforge.proof.solving.examining.constraints import (
 from sopforge.proof.solving.examining.dead_calls import examine_calls
 from sopforge.proof.solving.examining.idle_loops import examine_loops
 from sopforge.proof.solving.examining.influence import examine_influence
-from sopforge.proof.solving.examining.inquiry import NARROWER, Inquiry
+from sopforge.proof.solving.examining.inquiry import Inquiry, find_undecided
 from sopforge.proof.solving.examining.sure_guards import examine_guards
-from sopforge.proof.solving.questions import Answer, NoRow, Row, Undecided
+from sopforge.proof.solving.questions import NoRow, Row, Undecided
 from sopforge.proof.solving.unfolded_places import TooManyStepsError
 from sopforge.proof.solving.unfolding import Unfolded, unfold
 
@@ -42,7 +42,7 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
         ]
     inquiry = Inquiry(model, places)
     return [
-        *_find_undecided(answer, "whether some row satisfies all constraints", "constraints"),
+        *find_undecided(answer, "whether some row satisfies all constraints", "constraints"),
         *_find_untaken_edges(inquiry, places),
         *_find_refused_calls(inquiry, places),
         *examine_guards(inquiry),
@@ -77,7 +77,7 @@ def _find_untaken_edges(inquiry: Inquiry, places: Sequence[Unfolded]) -> list[Fi
                 findings.append(_make_bound_finding(inquiry, places, name, then))
                 continue
             findings.append(make_error_finding("edge-never-taken", message, where=where, hint=hint))
-        findings += _find_undecided(answer, f"whether a case takes edge {name}", where)
+        findings += find_undecided(answer, f"whether a case takes edge {name}", where)
     return findings
 
 
@@ -117,7 +117,7 @@ def _is_led_to(inquiry: Inquiry, places: Sequence[Unfolded], edge: str) -> bool:
     """Return whether a case comes to the step of an edge; if none does, the edges to it say so."""
     step = edge.rpartition(".")[0]
     reached = [place.reached for place in places if place.step.id == step]
-    return not isinstance(inquiry.find_row([AnyOf(tuple(reached))], is_shown=False), NoRow)
+    return not inquiry.is_impossible(AnyOf(tuple(reached)))
 
 
 def _locate_edge(name: str) -> str:
@@ -152,12 +152,5 @@ def _find_refused_calls(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Fi
                         "refused-on-path", message, where=where, evidence=evidence, hint=hint
                     )
                 )
-            findings += _find_undecided(answer, f"whether {item.code} can happen", where)
+            findings += find_undecided(answer, f"whether {item.code} can happen", where)
     return list(dict.fromkeys(findings))
-
-
-def _find_undecided(answer: Answer, what: str, where: str) -> list[Finding]:
-    if not isinstance(answer, Undecided):
-        return []
-    text = f"the solver's budget ran out on {what}"
-    return [make_warning_finding("undecided", text, where=where, hint=NARROWER)]

@@ -12,7 +12,7 @@ from sopforge.language.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.logic.variants.substitution import Replacement, Substitution
 from sopforge.proof.solving.examining.inquiry import Inquiry
-from sopforge.proof.solving.questions import NoRow, find_changeable_fields
+from sopforge.proof.solving.questions import find_changeable_fields
 from sopforge.proof.solving.unfolding import TRUE
 
 
@@ -33,7 +33,7 @@ def _check_guards(inquiry: Inquiry, tool: Tool) -> list[Finding]:
     findings, earlier = [], list[tuple[GuardLeaf, Expression]]()
     for check in list_guard_checks(tool.guard):
         test = anything.apply_to(check.test)
-        if _is_impossible(inquiry, [Not(test), *(held for _, held in earlier)]):
+        if inquiry.is_impossible(Not(test), *(held for _, held in earlier)):
             findings.append(_make_never_fails_finding(inquiry, tool, check, test, earlier))
         earlier.append((check, test))
     return findings
@@ -52,10 +52,6 @@ def with_anything(model: DomainModel, tool: Tool) -> dict[str, Replacement]:
     return found
 
 
-def _is_impossible(inquiry: Inquiry, conditions: list[Expression]) -> bool:
-    return isinstance(inquiry.find_row(conditions, is_shown=False), NoRow)
-
-
 def _make_never_fails_finding(
     inquiry: Inquiry,
     tool: Tool,
@@ -67,8 +63,8 @@ def _make_never_fails_finding(
     name, code = f"guard {check.id} of '{tool.name}'", check.refusal
     reason = "it holds on every record and with all parameters"
     hint = f"drop guard {check.id} from 'requires' of '{tool.name}', or correct its condition"
-    if not _is_impossible(inquiry, [Not(test)]):
-        taken = [other.id for other, held in earlier if _is_impossible(inquiry, [Not(test), held])]
+    if not inquiry.is_impossible(Not(test)):
+        taken = [other.id for other, held in earlier if inquiry.is_impossible(Not(test), held)]
         before = f"guard {taken[0]}" if taken else "the guards"
         reason = f"{before} before it refuse{'s' * bool(taken)} the same cases"
     where = f"tools.{tool.offered_name}, guard {check.id}"

@@ -23,6 +23,7 @@ from sopforge.language.domain.rules import (
     is_first_given,
 )
 from sopforge.language.domain.values.types import Value
+from sopforge.language.english.nouns import join_items
 from sopforge.language.logic.readings.scalar import evaluate, holds
 from sopforge.language.logic.tables import build_agreement, build_coverage_condition
 from sopforge.language.logic.variants.substitution import Substitution
@@ -53,7 +54,7 @@ def examine_tables(model: DomainModel) -> list[Finding]:
 
     Nothing is said of a model whose constraints no row satisfies.
     """
-    if isinstance(Inquiry(model).find_row((), is_shown=False), NoRow):
+    if Inquiry(model).is_impossible():
         return []  # the examination of the procedure names the constraints
     try:
         places = unfold(model)
@@ -182,7 +183,7 @@ def _list_meeting_rules(
         differs = (Not(build_agreement(first.then, second.then)),) if differing else ()
         pairs.append(((first, second), (*_list_conditions((first, second)), *differs)))
     any_pair = AnyOf(tuple(AllOf(conditions) for _, conditions in pairs)) if pairs else FALSE
-    is_none = isinstance(inquiry.find_row([any_pair], is_shown=False), NoRow)
+    is_none = inquiry.is_impossible(any_pair)
     return (
         []
         if is_none and not find_changeable_fields(inquiry.model) & collect_decision_inputs(table)
@@ -227,7 +228,7 @@ def _explain_unreachable(
         reason = "no case that it covers reaches the step that decides it"
         return reason, "remove it, or check the steps and edges before it"
     which = "all of its cases" if is_dead else "all of its cases that come here"
-    named = _join_names([rule.id for rule in rules])
+    named = join_items([rule.id for rule in rules])
     if len(rules) == 1:
         return f"rule {named} before it takes {which}", f"remove it, or narrow rule {named}"
     reason = f"rules {named} before it together cover {which}"
@@ -247,7 +248,7 @@ def _find_swallowing_rules(
         holding = (*own, *map(Not, _list_conditions(tuple(earlier))))
         if moments:
             holding = (AnyOf(tuple(build_condition_at(moment, holding) for moment in moments)),)
-        return isinstance(inquiry.find_row(holding, is_shown=False), NoRow)
+        return inquiry.is_impossible(*holding)
 
     earlier = table.rules[:index] if _is_ordered(table, table.rules[index]) else ()
     if leave_nothing(()):
@@ -271,7 +272,7 @@ def _is_ordered(table: Table, rule: Rule) -> bool:
 def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
     """Return whether a case comes to a table; if none does, the edges are at fault."""
     reached = AnyOf(tuple(moment.reached for moment in moments)) if moments else FALSE
-    return not isinstance(inquiry.find_row([reached], is_shown=False), NoRow)
+    return not inquiry.is_impossible(reached)
 
 
 def _find_decided_case(
@@ -292,15 +293,6 @@ def build_condition_at(moment: Moment, conditions: Iterable[Expression]) -> Expr
     """Return that a case comes to a moment and meets the conditions there."""
     substitution = Substitution(moment.known, TRUE)
     return reduce(build_conjunction, map(substitution.apply_to, conditions), moment.reached)
-
-
-def _join_names(names: Sequence[str]) -> str:
-    """Return names as a list in words.
-
-    >>> _join_names(["R1", "R2", "R3"])
-    'R1, R2 and R3'
-    """
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _describe_answer(model: DomainModel, answer: Answer) -> str:

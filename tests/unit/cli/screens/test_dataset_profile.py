@@ -7,7 +7,7 @@ import pytest
 from sopforge.cli.output import make_console, print_parts
 from sopforge.cli.screens.dataset_profile import lay_out_dataset, render_bins
 from sopforge.language.domain.balance import Answer, Balance, Column, Purpose
-from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict, as_report
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, GoalVerdict, as_report
 from sopforge.proof.dataset.tasks.profile import (
     Bin,
     FieldProfile,
@@ -37,11 +37,11 @@ FILLING = Profile(4, (SOME_CARE,), (PathProfile(("look", "look.2", "hold"), 4),)
 PROFILE = Profile(15, (AGE, CARE), PATHS, FILLING, BALANCE)
 COVERAGE = Coverage(
     {
-        "a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1",)),
-        "b": GoalReport("edge", "edge 1", Verdict.OUTCOMES, ("t1",)),
-        "c": GoalReport("edge", "edge 2", Verdict.IMPOSSIBLE),
+        "a": GoalReport("rule", "R1 applies", GoalVerdict.PRIMARY, ("t1",)),
+        "b": GoalReport("edge", "edge 1", GoalVerdict.OUTCOMES, ("t1",)),
+        "c": GoalReport("edge", "edge 2", GoalVerdict.IMPOSSIBLE),
     },
-    {"m": GoalReport("comparator", "< for <=", Verdict.PRIMARY, ("t1",))},
+    {"m": GoalReport("comparator", "< for <=", GoalVerdict.PRIMARY, ("t1",))},
 )
 NAMES = [["Rules"], ["Edges"], ["Comparators"], ["All"]]
 SHORTCUTS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, GoalVerdict
 from sopforge.proof.dataset.coverage.coverage_text import (
     Heading,
     describe_coverage,
@@ -89,18 +89,22 @@ def coverage() -> Coverage:
     proof = ("asked for: a * b", "constraint: c")
     return Coverage(
         {
-            "a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1", "t2", "t3", "t4", "t5")),
-            "b": GoalReport("guard", "G1 fails", Verdict.IMPOSSIBLE, proof=proof),
-            "c": GoalReport("guard", "G2 fails", Verdict.IMPOSSIBLE),
-            "d": GoalReport("rule", "R2 applies", Verdict.UNDECIDED, reason="no key"),
-            "e": GoalReport("edge", "edge 1", Verdict.OUTCOMES, ("t2",)),
+            "a": GoalReport(
+                "rule", "R1 applies", GoalVerdict.PRIMARY, ("t1", "t2", "t3", "t4", "t5")
+            ),
+            "b": GoalReport("guard", "G1 fails", GoalVerdict.IMPOSSIBLE, proof=proof),
+            "c": GoalReport("guard", "G2 fails", GoalVerdict.IMPOSSIBLE),
+            "d": GoalReport("rule", "R2 applies", GoalVerdict.UNDECIDED, reason="no key"),
+            "e": GoalReport("edge", "edge 1", GoalVerdict.OUTCOMES, ("t2",)),
         },
         {
-            "1": GoalReport("limit", "4 for 5", Verdict.PRIMARY, ("t1",)),
-            "2": GoalReport("edge", "edge 2", Verdict.PATH_ONLY, ("t2",)),
-            "4": GoalReport("limit", "<b> for <=", Verdict.WITHOUT_EFFECT, proof=("asked for: d",)),
-            "3": GoalReport("edge", "edge 3", Verdict.UNDECIDED, reason="no budget"),
-            "5": GoalReport("edge", "edge 4", Verdict.BEYOND),
+            "1": GoalReport("limit", "4 for 5", GoalVerdict.PRIMARY, ("t1",)),
+            "2": GoalReport("edge", "edge 2", GoalVerdict.PATH_ONLY, ("t2",)),
+            "4": GoalReport(
+                "limit", "<b> for <=", GoalVerdict.WITHOUT_EFFECT, proof=("asked for: d",)
+            ),
+            "3": GoalReport("edge", "edge 3", GoalVerdict.UNDECIDED, reason="no budget"),
+            "5": GoalReport("edge", "edge 4", GoalVerdict.BEYOND),
         },
     )
 
@@ -117,7 +121,7 @@ def test_the_report_has_counts_then_reasons_then_tasks() -> None:
 
 
 def test_where_all_is_shown_there_is_one_sentence() -> None:
-    reports = {"a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1",))}
+    reports = {"a": GoalReport("rule", "R1 applies", GoalVerdict.PRIMARY, ("t1",))}
 
     assert describe_coverage(Coverage(reports, {}), "'care'") == [
         (

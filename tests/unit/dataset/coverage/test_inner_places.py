@@ -6,7 +6,7 @@ from sopforge.language.domain.expressions.expressions import Choice, Expression,
 from sopforge.language.domain.expressions.numbers import make_number_constant
 from sopforge.language.domain.values.types import NumberType
 from sopforge.language.logic.readings.scalar import holds
-from sopforge.proof.dataset.coverage.inner_places import list_inner_places
+from sopforge.proof.dataset.coverage.goals.inner_places import list_inner_places
 from sopforge.proof.solving.unfolding import TRUE
 from tests.worlds.small_models import claim, claims, condition, line, value
 

@@ -17,7 +17,7 @@ from sopforge.language.domain.values.types import (
     require_integer,
 )
 from sopforge.language.logic.readings.scalar import evaluate
-from sopforge.proof.dataset.coverage.least_gaps import compute_least_gap
+from sopforge.proof.dataset.coverage.goals.least_gaps import compute_least_gap
 
 Row = Mapping[str, Value | None]
 SMALL = NumberType(-60, 60)

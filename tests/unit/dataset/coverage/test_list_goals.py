@@ -11,7 +11,7 @@ from sopforge.language.domain.rules import Formula, Table
 from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.readings.scalar import evaluate, holds
 from sopforge.language.logic.variants.slots import collect_slots
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
 from sopforge.proof.dataset.coverage.goals.list_goals import build_list_goals
 from sopforge.proof.solving.unfolding import unfold
 
@@ -54,7 +54,7 @@ def test_each_list_is_asked_for_with_all_that_can_become_of_its_entries(
     assert list(goals) == [
         f"list {target}, {name}" for target in ("repairs", "orders", "notes") for name in names
     ]
-    assert {goal.kind for goal in goals.values()} == {Kind.LIST}
+    assert {goal.kind for goal in goals.values()} == {GoalKind.LIST}
     assert goals["list notes, full"].words == (
         "in formula notes, as many entries are listed as there can be"
     )

@@ -12,8 +12,7 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_domain
 from sopforge.proof.dataset.coverage import covering, sighting
 from sopforge.proof.dataset.coverage.covering import cover_goals
-from sopforge.proof.dataset.coverage.goals.goals import collect_goals
-from sopforge.proof.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals, make_mutant_goals
 from sopforge.proof.dataset.coverage.noticing import Noticing
 from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from sopforge.proof.solving.unfolding import unfold

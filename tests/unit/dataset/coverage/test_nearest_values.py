@@ -10,7 +10,7 @@ from sopforge.language.domain.documents.schema import DatasetDocument
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.coverage.coverage import (
     NEAREST,
-    Verdict,
+    GoalVerdict,
     compute_coverage,
     read_coverage,
 )
@@ -90,7 +90,7 @@ def test_the_report_names_the_nearest_values_and_is_read_back_and_counted_again(
     report = read_coverage(text)
     for name, gap in covering().nearest.items():
         goal = report.goals[name]
-        assert (goal.verdict, goal.gap) == (Verdict.PRIMARY, gap)
+        assert (goal.verdict, goal.gap) == (GoalVerdict.PRIMARY, gap)
         assert goal.words.endswith(NEAREST)
         assert goal.tasks
     assert [name for name, goal in report.goals.items() if goal.gap] == list(covering().nearest)

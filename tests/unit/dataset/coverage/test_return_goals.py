@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sopforge.language.domain.model import DomainModel
-from sopforge.proof.dataset.coverage.goals.goal import Kind
+from sopforge.proof.dataset.coverage.goals.goal import GoalKind
 from sopforge.proof.dataset.coverage.goals.goals import collect_goals
 from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from sopforge.proof.solving.unfolding import unfold
@@ -22,7 +22,7 @@ def changed_edges(model: DomainModel) -> dict[str, list[str]]:
 
 
 def test_each_step_with_a_part_has_a_goal_of_return() -> None:
-    goals = {goal.id: goal for goal in GOALS if goal.kind is Kind.RETURN}
+    goals = {goal.id: goal for goal in GOALS if goal.kind is GoalKind.RETURN}
 
     assert list(goals) == [
         f"return to {s}" for s in ("verify_large", "look", "verify_change", "check")
@@ -39,11 +39,11 @@ def test_each_step_with_a_part_has_a_goal_of_return() -> None:
 
 
 def test_what_is_inside_a_part_is_a_goal_once() -> None:
-    names = [goal.id for goal in GOALS if goal.kind is Kind.EDGE]
+    names = [goal.id for goal in GOALS if goal.kind is GoalKind.EDGE]
 
     assert len(names) == len(set(names))
     assert "edge judge.1" in names
-    assert {goal.words for goal in GOALS if goal.kind is Kind.PAIR_OF_EDGES} >= {
+    assert {goal.words for goal in GOALS if goal.kind is GoalKind.PAIR_OF_EDGES} >= {
         "a case comes back from step 'known' and goes by edge verify_large.2"
     }
 

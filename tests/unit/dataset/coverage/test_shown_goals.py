@@ -18,7 +18,7 @@ from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.values.types import Value
 from sopforge.proof.dataset.coverage import covering as coverings
 from sopforge.proof.dataset.coverage import goal_rows
-from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, GoalVerdict
 from sopforge.proof.dataset.coverage.coverage import judge_goals as judge
 from sopforge.proof.dataset.coverage.covering import NOT_COMPARED, Covering, Unmet, cover_goals
 from sopforge.proof.dataset.coverage.drawing import index_sightings
@@ -82,7 +82,7 @@ def test_the_limit_of_a_group_is_shown_by_a_case_of_the_group(
     covering, coverage = by_group()
     found = tasks_of(covering, coverage.goals[goal])
 
-    assert coverage.goals[goal].verdict is Verdict.PRIMARY
+    assert coverage.goals[goal].verdict is GoalVerdict.PRIMARY
     assert {(row["area"], row["value"]) for row in found} == {(area, value)}
 
 
@@ -97,10 +97,10 @@ def test_a_part_that_may_be_left_out_is_without_effect_which_is_proved() -> None
         item for item in coverage.mutants.values() if item.words.endswith("part 3 of 3 left out")
     )
 
-    assert report.verdict is Verdict.WITHOUT_EFFECT
+    assert report.verdict is GoalVerdict.WITHOUT_EFFECT
     assert report.tasks == ()
     assert report.proof != ()
-    assert coverage.goals["rule result.A, part 3 no"].verdict is Verdict.IMPOSSIBLE
+    assert coverage.goals["rule result.A, part 3 no"].verdict is GoalVerdict.IMPOSSIBLE
     assert coverage.goals["rule result.A, part 3 no"].proof == (
         "asked for: the value is at most 10",
         "asked for: the value is more than 30",
@@ -116,7 +116,7 @@ def test_a_part_whose_cases_a_later_rule_decides_alike_is_without_effect() -> No
     covering, coverage = reported(model)
     goal = coverage.goals["rule result.N, part 1 no"]
 
-    assert goal.verdict is Verdict.WITHOUT_EFFECT
+    assert goal.verdict is GoalVerdict.WITHOUT_EFFECT
     assert any(task.row["area"] == 1 and task.row["value"] in range(11) for task in covering.tasks)
 
 
@@ -129,9 +129,9 @@ def test_a_half_is_shown_where_its_rounding_changes_the_answer() -> None:
     covering, coverage = reported(model)
 
     tie, odd = (coverage.goals[f"tie formula half 1{name}"] for name in ("", " odd"))
-    assert tie.verdict is Verdict.PRIMARY
+    assert tie.verdict is GoalVerdict.PRIMARY
     assert {row["value"] for row in tasks_of(covering, tie)} == {19}
-    assert odd.verdict is Verdict.WITHOUT_EFFECT
+    assert odd.verdict is GoalVerdict.WITHOUT_EFFECT
 
 
 def test_a_half_in_a_value_that_nobody_scores_is_not_shown_by_its_tasks() -> None:
@@ -143,7 +143,7 @@ def test_a_half_in_a_value_that_nobody_scores_is_not_shown_by_its_tasks() -> Non
     )
     covering, coverage = reported(model)
 
-    assert coverage.goals["tie formula half 1"].verdict is Verdict.WITHOUT_EFFECT
+    assert coverage.goals["tie formula half 1"].verdict is GoalVerdict.WITHOUT_EFFECT
     assert coverage.goals["tie formula half 1"].tasks == ()
     assert any(task.row["value"] in range(1, 50, 2) for task in covering.tasks)
 
@@ -159,7 +159,7 @@ def test_a_comparison_of_products_is_shown_at_the_nearest_values() -> None:
     gaps = {}
     for side in ("-1", "+0", "+1"):
         report = coverage.goals[f"rule result.A, part 1 at {side}"]
-        assert report.verdict is Verdict.PRIMARY
+        assert report.verdict is GoalVerdict.PRIMARY
         assert report.gap == 0
         gaps[side] = {
             int(str(row["usage"])) * 100 - 115 * int(str(row["expected"]))
@@ -182,10 +182,10 @@ def test_a_value_on_the_path_or_beside_the_primary_answer_has_its_own_verdict() 
             "mutant effect reserveGoods.reserved 1",
         )
     } == {
-        "rule release.R1": Verdict.PRIMARY,
-        "rule reason.N1": Verdict.OUTCOMES,
-        "edge read.1": Verdict.PATH_ONLY,
-        "mutant effect reserveGoods.reserved 1": Verdict.WITHOUT_EFFECT,
+        "rule release.R1": GoalVerdict.PRIMARY,
+        "rule reason.N1": GoalVerdict.OUTCOMES,
+        "edge read.1": GoalVerdict.PATH_ONLY,
+        "mutant effect reserveGoods.reserved 1": GoalVerdict.WITHOUT_EFFECT,
     }
 
 
@@ -195,10 +195,13 @@ def test_what_is_beyond_the_primary_answer_is_said_so_where_that_alone_is_asked_
 
     beyond = ("rule reason.N1", "edge read.1")
     assert [covering.unmet[name] for name in beyond] == [Unmet.BEYOND] * 2
-    assert [coverage.goals[name].verdict for name in beyond] == [Verdict.OUTCOMES, Verdict.BEYOND]
+    assert [coverage.goals[name].verdict for name in beyond] == [
+        GoalVerdict.OUTCOMES,
+        GoalVerdict.BEYOND,
+    ]
     assert covering.unmet["mutant reason, N1 dropped"] is Unmet.BEYOND
     assert not any(name.startswith("mutant open_limit") for name in covering.unmet)
-    assert coverage.goals["rule release.R1"].verdict is Verdict.PRIMARY
+    assert coverage.goals["rule release.R1"].verdict is GoalVerdict.PRIMARY
 
 
 @pytest.mark.parametrize("level", [Noticed.OUTCOMES, Noticed.TRAJECTORY])
@@ -206,7 +209,7 @@ def test_an_edge_that_the_path_alone_shows_is_walked_by_a_task(level: Noticed) -
     covering, coverage = of_orders(level)
     report = coverage.goals["edge read.1"]
 
-    assert report.verdict is Verdict.PATH_ONLY
+    assert report.verdict is GoalVerdict.PATH_ONLY
     found = tasks_of(covering, report)
     assert found
     assert all(row["customer_id"] is None for row in found)
@@ -220,7 +223,9 @@ def test_answers_are_preferred_where_paths_are_asked_for_too() -> None:
         name: item.verdict for name, item in answers.goals.items()
     }
     for item in (*paths.goals.values(), *paths.mutants.values()):
-        assert (item.verdict in {Verdict.WITHOUT_EFFECT, Verdict.IMPOSSIBLE}) != bool(item.tasks)
+        assert (item.verdict in {GoalVerdict.WITHOUT_EFFECT, GoalVerdict.IMPOSSIBLE}) != bool(
+            item.tasks
+        )
 
 
 OPEN = (
@@ -248,7 +253,7 @@ def test_a_goal_that_the_solver_leaves_open_says_what_was_spent(
 
     report = coverage.goals["rule result.A"]
     found = re.fullmatch(OPEN, report.reason)
-    assert report.verdict is Verdict.UNDECIDED
+    assert report.verdict is GoalVerdict.UNDECIDED
     assert found
     assert int(found["units"].replace(",", "")) >= 1
 
@@ -259,7 +264,7 @@ def test_a_result_that_is_worked_out_has_a_mistake_to_be_noticed_by() -> None:
     covering, coverage = reported(read_brief(fees, "fees.yaml").model)
     report = coverage.goals["rule fee.F2"]
 
-    assert report.verdict is Verdict.OUTCOMES
+    assert report.verdict is GoalVerdict.OUTCOMES
     assert all(int(str(row["days_late"])) <= 10 for row in tasks_of(covering, report))
 
 
@@ -280,7 +285,7 @@ def test_what_cannot_be_compared_is_undecided_not_without_effect(
 
     assert set(covering.unmet.values()) <= {Unmet.IMPOSSIBLE}
     assert {item.reason for item in coverage.list_undecided()} == {NOT_COMPARED}
-    assert coverage.goals["rule result.A"].verdict is Verdict.UNDECIDED
+    assert coverage.goals["rule result.A"].verdict is GoalVerdict.UNDECIDED
 
 
 def test_a_question_about_a_label_in_brackets_is_left_open_under_its_goal(

@@ -14,7 +14,7 @@ from sopforge.proof.dataset.coverage.coverage import compute_coverage, read_cove
 from sopforge.proof.dataset.coverage.covering import Covering, Unmet
 from sopforge.proof.dataset.coverage.drawing import Draw
 from sopforge.proof.dataset.coverage.goal_rows import GoalRows
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
 from sopforge.proof.dataset.coverage.path_rows import PathCovering
 from sopforge.proof.dataset.coverage.sighting import Sighting
 from sopforge.proof.dataset.mutants.about import About
@@ -99,11 +99,11 @@ def sighting(*shown: str) -> Sighting:
 def covered() -> tuple[Covering, dict[str, Sighting]]:
     """Return a rule for each verdict and three mutants, and which of two tasks show them."""
     goals = tuple(
-        Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies", Kind.RULE, (MODEL,))
+        Goal(f"rule care.C{n}", TRUE, f"rule C{n} of 'care' applies", GoalKind.RULE, (MODEL,))
         for n in range(1, 8)
     )
     mutants = tuple(
-        Goal(f"mutant {n}", TRUE, f"mistake {n}", Kind.MUTANT, (MODEL,), about=About.LIMIT)
+        Goal(f"mutant {n}", TRUE, f"mistake {n}", GoalKind.MUTANT, (MODEL,), about=About.LIMIT)
         for n in (1, 2, 3)
     )
     covering = Covering(

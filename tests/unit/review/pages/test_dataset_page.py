@@ -14,7 +14,7 @@ from review.pages.parts.coverage_lists import GoalLine, build_coverage_lists
 from review.pages.parts.heat import build_heat_map
 from review.pages.parts.spreads import build_cards, build_shortcuts_card
 from sopforge.language.domain.tasks import write_tasks, write_trajectories
-from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, GoalVerdict
 from sopforge.proof.dataset.tasks.profile import PathProfile, Profile
 from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, TRAJECTORIES
 from tests.judges.markup import Element
@@ -34,13 +34,13 @@ SHORTCUTS = {
 }
 GOALS = Coverage(
     {
-        "a": GoalReport("rule", "R1 applies", Verdict.PRIMARY, ("t1", "t2", "t3", "t4")),
-        "b": GoalReport("rule", "R2 applies", Verdict.OUTCOMES, ("t1",)),
-        "c": GoalReport("guard", "G1 fails", Verdict.IMPOSSIBLE, proof=("one", "two")),
-        "d": GoalReport("tie", "a half", Verdict.IMPOSSIBLE),
-        "e": GoalReport("pair of edges", "round", Verdict.UNDECIDED, reason="no budget"),
+        "a": GoalReport("rule", "R1 applies", GoalVerdict.PRIMARY, ("t1", "t2", "t3", "t4")),
+        "b": GoalReport("rule", "R2 applies", GoalVerdict.OUTCOMES, ("t1",)),
+        "c": GoalReport("guard", "G1 fails", GoalVerdict.IMPOSSIBLE, proof=("one", "two")),
+        "d": GoalReport("tie", "a half", GoalVerdict.IMPOSSIBLE),
+        "e": GoalReport("pair of edges", "round", GoalVerdict.UNDECIDED, reason="no budget"),
     },
-    {"m": GoalReport("comparator", "< for <=", Verdict.WITHOUT_EFFECT, proof=("never",))},
+    {"m": GoalReport("comparator", "< for <=", GoalVerdict.WITHOUT_EFFECT, proof=("never",))},
 )
 PATHS = (PathProfile(("a", "a.1", "b"), 3), PathProfile(("a", "a.2", "b"), 1))
 LARGEST_PAGE = 400_000
@@ -162,7 +162,7 @@ def test_the_heat_map_counts_tasks_by_rule_and_answer(dataset: Artifact) -> None
 def test_a_rule_that_no_task_uses_stands_out_with_its_proof(dataset: Artifact) -> None:
     model, tasks = dataset.workspace.model, dataset.workspace.tasks
     without = [task for task in tasks if "E1" not in task.rules["eligibility"]]
-    never = GoalReport("rule", "E1", Verdict.IMPOSSIBLE, proof=("never so",))
+    never = GoalReport("rule", "E1", GoalVerdict.IMPOSSIBLE, proof=("never so",))
     proved = Coverage({"rule eligibility.E1": never})
 
     (bare, _) = build_heat_map(model, without, None).groups["eligibility of the order"]

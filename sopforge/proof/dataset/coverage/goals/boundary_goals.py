@@ -20,9 +20,9 @@ from sopforge.language.domain.expressions.operators import FUNCTIONS
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import MomentType, NumberType
 from sopforge.proof.dataset.coverage.goals.atoms import build_presence_condition, replace_atom
-from sopforge.proof.dataset.coverage.goals.goal import Gap, Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Gap, Goal, GoalKind
+from sopforge.proof.dataset.coverage.goals.least_gaps import compute_least_gap
 from sopforge.proof.dataset.coverage.goals.sites import Site
-from sopforge.proof.dataset.coverage.least_gaps import compute_least_gap
 from sopforge.proof.solving.unfolding import build_conjunction
 
 SIDES = {-1: "just below", 0: "at", 1: "just above"}
@@ -41,7 +41,7 @@ def build_boundary_goals(
                 f"{site.id}, part {number} at {side:+d}",
                 site.build_meeting_condition(build_conjunction(there, beside)),
                 f"in {site.id}, {where} the boundary of '{words}'",
-                Kind.BOUNDARY,
+                GoalKind.BOUNDARY,
                 (deciding(beside),),
                 _build_gap(site, there, atom, side),
             )

@@ -1,4 +1,4 @@
-"""Goals of edges: each where it is taken, and one into a step with one out of it."""
+"""Goals of edges: each where it is taken, one into a step with one out of it, back from a part."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import replace
 from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.model import DomainModel, Edge, Step
 from sopforge.language.logic.variants.slots import with_edge
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
 from sopforge.proof.dataset.mutants.mistakes import name_edge
 from sopforge.proof.dataset.mutants.mutants import list_other_bounds, list_other_targets
-from sopforge.proof.solving.unfolded_places import OUT_OF_PART
+from sopforge.proof.dataset.mutants.part_mistakes import derive_wrong_returns
+from sopforge.proof.solving.places import OUT_OF_PART
 from sopforge.proof.solving.unfolding import FALSE, Unfolded, build_conjunction, build_disjunction
 
 
@@ -33,7 +34,7 @@ def build_edge_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator
         words = f"{name_edge(edge)} is taken"
         last = ", used up" if is_used_up else ""
         wrong = _without_edge(model, step, edge, is_used_up=is_used_up)
-        yield Goal(f"edge {name}{last}", condition, f"{words}{last}", Kind.EDGE, wrong)
+        yield Goal(f"edge {name}{last}", condition, f"{words}{last}", GoalKind.EDGE, wrong)
 
 
 def _without_edge(
@@ -69,4 +70,16 @@ def build_edge_pair_goals(model: DomainModel, places: Sequence[Unfolded]) -> Ite
         came = f"back from step '{step_before}'" if name == OUT_OF_PART else f"by edge {first}"
         words = f"a case comes {came} and goes by edge {second}"
         wrong = _without_edge(model, step, edge)
-        yield Goal(f"edges {first} and {second}", condition, words, Kind.PAIR_OF_EDGES, wrong)
+        yield Goal(f"edges {first} and {second}", condition, words, GoalKind.PAIR_OF_EDGES, wrong)
+
+
+def build_return_goals(model: DomainModel, places: Sequence[Unfolded]) -> Iterator[Goal]:
+    """Ask for the return to each such step: the mistake is to go on as after another one."""
+    for step in [item for item in model.steps.values() if item.do]:
+        condition = FALSE
+        for place in places:
+            if place.step.id == step.id and place.place.is_back:
+                condition = build_disjunction(condition, place.reached)
+        words = f"a case comes back to step '{step.id}' from '{step.do}'"
+        wrong = derive_wrong_returns(model, step)
+        yield Goal(f"return to {step.id}", condition, words, GoalKind.RETURN, wrong)

@@ -15,7 +15,7 @@ from sopforge.proof.dataset.mutants.about import About
 from sopforge.proof.solving.unfolding import build_conjunction
 
 
-class Kind(StrEnum):
+class GoalKind(StrEnum):
     """What a goal is about."""
 
     RULE = "rule"
@@ -32,20 +32,20 @@ class Kind(StrEnum):
     MUTANT = "mutant"
 
 
-PLURALS: Mapping[Kind, str] = MappingProxyType(
+PLURALS: Mapping[GoalKind, str] = MappingProxyType(
     {
-        Kind.RULE: "rules",
-        Kind.PAIR: "pairs of rules",
-        Kind.EDGE: "edges",
-        Kind.PAIR_OF_EDGES: "pairs of edges",
-        Kind.RETURN: "returns from parts",
-        Kind.CHOICE: "choices in formulas",
-        Kind.GUARD: "guards of tools",
-        Kind.PART: "parts of conditions",
-        Kind.BOUNDARY: "boundaries",
-        Kind.TIE: "halves that are rounded",
-        Kind.LIST: "entries of lists that are made",
-        Kind.MUTANT: "mutants",
+        GoalKind.RULE: "rules",
+        GoalKind.PAIR: "pairs of rules",
+        GoalKind.EDGE: "edges",
+        GoalKind.PAIR_OF_EDGES: "pairs of edges",
+        GoalKind.RETURN: "returns from parts",
+        GoalKind.CHOICE: "choices in formulas",
+        GoalKind.GUARD: "guards of tools",
+        GoalKind.PART: "parts of conditions",
+        GoalKind.BOUNDARY: "boundaries",
+        GoalKind.TIE: "halves that are rounded",
+        GoalKind.LIST: "entries of lists that are made",
+        GoalKind.MUTANT: "mutants",
     }
 )
 
@@ -63,7 +63,7 @@ class Goal:
     id: str
     condition: Expression
     words: str
-    kind: Kind
+    kind: GoalKind
     wrong: tuple[DomainModel, ...]
     gap: Gap | None = None
     about: About | None = None

@@ -12,7 +12,7 @@ boundary, answers differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.language.domain.expressions.expressions import Presence
 from sopforge.language.domain.model import DomainModel
@@ -20,21 +20,27 @@ from sopforge.language.english.words import phrase_expression
 from sopforge.language.logic.variants.slots import collect_slots
 from sopforge.proof.dataset.coverage.goals.atoms import iterate_atoms
 from sopforge.proof.dataset.coverage.goals.boundary_goals import build_boundary_goals
-from sopforge.proof.dataset.coverage.goals.edge_goals import build_edge_goals, build_edge_pair_goals
-from sopforge.proof.dataset.coverage.goals.goal import Goal
+from sopforge.proof.dataset.coverage.goals.condition_goals import (
+    build_part_goals,
+    build_yes_no_goals,
+)
+from sopforge.proof.dataset.coverage.goals.edge_goals import (
+    build_edge_goals,
+    build_edge_pair_goals,
+    build_return_goals,
+)
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
+from sopforge.proof.dataset.coverage.goals.inner_places import list_inner_places
 from sopforge.proof.dataset.coverage.goals.item_goals import (
     build_formula_item_goals,
     build_item_goals,
 )
 from sopforge.proof.dataset.coverage.goals.list_goals import build_list_goals
-from sopforge.proof.dataset.coverage.goals.part_goals import build_part_goals
-from sopforge.proof.dataset.coverage.goals.return_goals import build_return_goals
 from sopforge.proof.dataset.coverage.goals.rule_goals import build_rule_goals
 from sopforge.proof.dataset.coverage.goals.sites import Site, iterate_sites
 from sopforge.proof.dataset.coverage.goals.tie_goals import build_tie_goals
-from sopforge.proof.dataset.coverage.goals.yes_no_goals import build_yes_no_goals
-from sopforge.proof.dataset.coverage.inner_places import list_inner_places
-from sopforge.proof.solving.unfolding import FALSE, Unfolded
+from sopforge.proof.dataset.mutants.mutants import Mutant
+from sopforge.proof.solving.unfolding import FALSE, TRUE, Unfolded
 
 
 def collect_goals(model: DomainModel, places: Sequence[Unfolded]) -> tuple[Goal, ...]:
@@ -67,3 +73,11 @@ def _build_site_goals(model: DomainModel, site: Site) -> Iterator[Goal]:
         yield from build_boundary_goals(model, site, number, atom, words)
     if site.inner is None:  # else the formula that it stands in is asked as a whole
         yield from build_item_goals(model, site, list_inner_places(site.condition))
+
+
+def make_mutant_goals(mutants: Iterable[Mutant]) -> Iterator[Goal]:
+    """Return each mutant as a goal: the cases to which it and the model give other answers."""
+    for mutant in mutants:
+        yield Goal(
+            mutant.id, TRUE, mutant.words, GoalKind.MUTANT, (mutant.model,), about=mutant.about
+        )

@@ -21,9 +21,9 @@ from sopforge.proof.dataset.coverage.goals.boundary_goals import (
     build_beside_condition,
     flip_condition,
 )
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
+from sopforge.proof.dataset.coverage.goals.inner_places import InnerPlace, list_inner_places
 from sopforge.proof.dataset.coverage.goals.sites import Site, list_choices, list_formula_moments
-from sopforge.proof.dataset.coverage.inner_places import InnerPlace, list_inner_places
 from sopforge.proof.solving.unfolding import Unfolded, build_conjunction
 
 
@@ -42,7 +42,7 @@ def build_item_goals(
                 name = f"{site.id}, item part {number} at {side:+d}"
                 wanted = build_conjunction(there, place.build_condition(beside))
                 wrong = replace_part(site.condition, place.node, flip_condition(place.node, beside))
-                meeting, kind = site.build_meeting_condition(wanted), Kind.BOUNDARY
+                meeting, kind = site.build_meeting_condition(wanted), GoalKind.BOUNDARY
                 yield Goal(name, meeting, text, kind, (site.put(wrong),))
 
 
@@ -60,7 +60,7 @@ def build_formula_item_goals(
         if isinstance(decision, Formula):
             moments, put = list_formula_moments(places, target), slots[f"formula {target}"].put
             name = f"formula {target}"
-            site = Site(name, decision.value, Kind.BOUNDARY, moments, put)
+            site = Site(name, decision.value, GoalKind.BOUNDARY, moments, put)
             yield from build_item_goals(model, site, _list_unasked_places(decision))
 
 

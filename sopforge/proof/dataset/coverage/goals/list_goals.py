@@ -21,7 +21,7 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Formula, HitPolicy, Rule, Table
 from sopforge.language.domain.values.types import BOOLEAN, NumberType
 from sopforge.language.logic.variants.slots import Slot
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
 from sopforge.proof.dataset.coverage.goals.sites import (
     build_meeting_condition,
     list_formula_moments,
@@ -48,7 +48,7 @@ def build_list_goals(
                 if name == NONE:
                     mistaken = (*mistaken, _without_empty_answer(model, decision, condition))
                 text = f"in formula {target}, {words}"
-                yield Goal(f"list {target}, {name}", met, text, Kind.LIST, mistaken)
+                yield Goal(f"list {target}, {name}", met, text, GoalKind.LIST, mistaken)
 
 
 def _without_empty_answer(

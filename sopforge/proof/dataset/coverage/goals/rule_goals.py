@@ -11,7 +11,7 @@ from sopforge.language.domain.rules import HitPolicy, Rule, Table, is_first_give
 from sopforge.language.domain.values.types import TextType
 from sopforge.language.logic.tables import build_rule_condition
 from sopforge.language.logic.variants.slots import Slot
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
 from sopforge.proof.dataset.coverage.goals.sites import build_meeting_condition
 from sopforge.proof.dataset.mutants.mutants import list_other_results
 from sopforge.proof.solving.unfolding import (
@@ -42,7 +42,7 @@ def build_rule_goals(
                 moments, build_rule_condition(decision, rule) or TRUE
             )
             words = f"rule {rule.id} of '{target}' applies"
-            yield Goal(name, condition, words, Kind.RULE, tuple(wrong))
+            yield Goal(name, condition, words, GoalKind.RULE, tuple(wrong))
         if decision.hit in {HitPolicy.ANY, HitPolicy.COLLECT}:
             yield from _build_rule_pair_goals(decision, moments, slots)
 
@@ -84,6 +84,6 @@ def _build_rule_pair_goals(
             name,
             build_meeting_condition(moments, build_conjunction(one, two)),
             words,
-            Kind.PAIR,
+            GoalKind.PAIR,
             tuple(wrong),
         )

@@ -11,8 +11,8 @@ from sopforge.language.domain.model import DomainModel, Step
 from sopforge.language.domain.rules import Formula, HitPolicy, Table, is_first_given
 from sopforge.language.logic.variants.slots import Put, Slot
 from sopforge.language.logic.variants.substitution import replace_part
-from sopforge.proof.dataset.coverage.goals.goal import Kind
-from sopforge.proof.dataset.coverage.inner_places import InnerPlace, list_inner_places
+from sopforge.proof.dataset.coverage.goals.goal import GoalKind
+from sopforge.proof.dataset.coverage.goals.inner_places import InnerPlace, list_inner_places
 from sopforge.proof.solving.unfolding import (
     FALSE,
     TRUE,
@@ -36,7 +36,7 @@ class Site:
 
     id: str
     condition: Expression
-    kind: Kind
+    kind: GoalKind
     moments: Sequence[Moment]
     put: Put
     earlier: Expression = TRUE
@@ -79,7 +79,7 @@ def _iterate_edge_sites(
         if edge.when is not None:
             name = f"edge {edge.id}"
             put = slots[name].put
-            yield Site(name, edge.when, Kind.EDGE, moments, put, earlier, is_taken=True)
+            yield Site(name, edge.when, GoalKind.EDGE, moments, put, earlier, is_taken=True)
             earlier = build_conjunction(earlier, negate_condition(edge.when))
 
 
@@ -90,7 +90,7 @@ def _iterate_guard_sites(places: Sequence[Unfolded], slots: Mapping[str, Slot]) 
         for check in place.checks:
             name = f"guard {place.step.call}.{check.leaf.id}"
             if name in slots:
-                new = Site(name, check.leaf.test, Kind.GUARD, (), slots[name].put)
+                new = Site(name, check.leaf.test, GoalKind.GUARD, (), slots[name].put)
                 known = found.get(name, new)
                 found[name] = replace(known, moments=(*known.moments, check.moment))
     yield from found.values()
@@ -100,7 +100,7 @@ def _iterate_choice_sites(target: str, slot: Slot, moments: Sequence[Moment]) ->
     for number, (place, node) in enumerate(list_choices(slot.expression), start=1):
         put = partial(_put_condition, slot, node)
         name = f"choice {target}.{number}"
-        yield Site(name, node.condition, Kind.CHOICE, moments, put, inner=place)
+        yield Site(name, node.condition, GoalKind.CHOICE, moments, put, inner=place)
 
 
 def _put_condition(slot: Slot, node: Choice, condition: Expression) -> DomainModel:
@@ -121,7 +121,7 @@ def _iterate_table_sites(
         if rule.when is not None:
             name = f"rule {table.name}.{rule.id}"
             put = slots[name].put
-            yield Site(name, rule.when, Kind.RULE, moments, put, earlier, is_taken=True)
+            yield Site(name, rule.when, GoalKind.RULE, moments, put, earlier, is_taken=True)
             # With any other hit policy a rule is read whatever the rules before it say.
             if table.hit is HitPolicy.FIRST:
                 earlier = build_conjunction(earlier, negate_condition(rule.when))

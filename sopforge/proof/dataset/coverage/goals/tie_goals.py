@@ -11,12 +11,12 @@ from sopforge.language.logic.tables import build_rule_condition
 from sopforge.language.logic.variants.slots import Slot, SlotKind
 from sopforge.language.logic.variants.substitution import Replacement, replace_part
 from sopforge.proof.dataset.coverage.goals.atoms import build_presence_condition
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
+from sopforge.proof.dataset.coverage.goals.inner_places import list_inner_places
 from sopforge.proof.dataset.coverage.goals.sites import (
     build_meeting_condition,
     list_formula_moments,
 )
-from sopforge.proof.dataset.coverage.inner_places import list_inner_places
 from sopforge.proof.dataset.mutants.ties import (
     build_odd_tie_condition,
     build_tie_condition,
@@ -56,7 +56,7 @@ def build_tie_goals(
                     replace_part(slot.expression, node, move_towards_zero(node, wanted))
                 )
                 goal = f"tie {slot.id} {number}{name}"
-                yield Goal(goal, met, words, Kind.TIE, (wrong,))
+                yield Goal(goal, met, words, GoalKind.TIE, (wrong,))
 
 
 def _list_moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) -> list[Moment]:

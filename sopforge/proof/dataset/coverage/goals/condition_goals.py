@@ -1,14 +1,28 @@
-"""Goals of parts of a condition: each with either result where it alone decides."""
+"""Goals of conditions: the whole with both results, and each part where it alone decides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sopforge.language.domain.expressions.expressions import AllOf, AnyOf, Expression, Not, Presence
 from sopforge.proof.dataset.coverage.goals.atoms import replace_atom
-from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.goal import Goal, GoalKind
 from sopforge.proof.dataset.coverage.goals.sites import Site
 from sopforge.proof.solving.unfolding import FALSE, TRUE, build_conjunction, negate_condition
+
+
+def build_yes_no_goals(sites: Iterable[Site]) -> Iterator[Goal]:
+    """Ask for each condition where it holds and where it does not; the mistake is never to look."""
+    for site in sites:
+        fails, held = (
+            site.build_meeting_condition(negate_condition(site.condition)),
+            (site.put(TRUE),),
+        )
+        yield Goal(f"{site.id}, no", fails, f"{site.id} does not hold", site.kind, held)
+        # Else the goal that the rule or the edge is taken asks for the same.
+        if not site.is_taken:
+            holds, failed = site.build_meeting_condition(site.condition), (site.put(FALSE),)
+            yield Goal(f"{site.id}, yes", holds, f"{site.id} holds", site.kind, failed)
 
 
 def build_part_goals(site: Site, number: int, atom: Expression, words: str) -> Iterator[Goal]:
@@ -28,4 +42,4 @@ def build_part_goals(site: Site, number: int, atom: Expression, words: str) -> I
         text = f"in {site.id}, '{words}' alone decides: {name}"
         meeting = site.build_meeting_condition(build_conjunction(alone, side))
         goal = f"{site.id}, part {number} {name}"
-        yield Goal(goal, meeting, text, Kind.PART, (site.put(other),))
+        yield Goal(goal, meeting, text, GoalKind.PART, (site.put(other),))
