@@ -8,7 +8,7 @@ before it that did not hold, and the parts of the same condition that come first
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -179,33 +179,37 @@ def _iterate_calls(
 # the questions
 
 
+def _settle(
+    model: DomainModel,
+    condition: Expression,
+    found: Finding,
+    doubtful: Finding,
+    *,
+    is_followed: bool = True,
+) -> list[Finding]:
+    """Return what is found if a case meets a condition, or what is said if that stays open.
+
+    Without the paths, only that there is no such case can be proved.
+    """
+    answer = NoRow() if condition is FALSE else find_row(model, [condition])
+    if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
+        return [doubtful]
+    return [replace(found, evidence=str(answer))] if isinstance(answer, Row) else []
+
+
 def _check_read(
     model: DomainModel, reading: Reading, read: OpenRead, *, is_followed: bool
 ) -> list[Finding]:
-    """Return the finding about a read; without the paths, only its safety can be proved."""
-    condition = _build_missing_condition(read, reading.moments)
-    if condition is FALSE:
-        return []
-    answer = find_row(model, [condition])
-    if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
-        text = f"it could not be decided whether '{read.field}' can be missing where it is read"
-        hint = _suggest_test(read.field, reading.expression)
-        return [
-            make_warning_finding(
-                "unguarded-missing-undecided", text, where=reading.where, hint=hint
-            )
-        ]
-    if not isinstance(answer, Row):
-        return []
-    return [
-        make_error_finding(
-            "unguarded-missing",
-            f"'{read.field}' may be missing but is read without a test for that",
-            where=reading.where,
-            evidence=str(answer),
-            hint=_suggest_test(read.field, reading.expression),
-        )
-    ]
+    where, hint = reading.where, _suggest_test(read.field, reading.expression)
+    message = f"'{read.field}' may be missing but is read without a test for that"
+    text = f"it could not be decided whether '{read.field}' can be missing where it is read"
+    return _settle(
+        model,
+        _build_missing_condition(read, reading.moments),
+        make_error_finding("unguarded-missing", message, where=where, hint=hint),
+        make_warning_finding("unguarded-missing-undecided", text, where=where, hint=hint),
+        is_followed=is_followed,
+    )
 
 
 def _check_malformed_reads(
@@ -220,26 +224,18 @@ def _check_malformed_reads(
     findings = []
     asked = Asked(lambda name: bool(model.fields[name].malformed), is_safe=_is_safe)
     for read in iterate_reads(reading.expression, (), asked):
-        condition = _build_malformed_condition(
-            OpenRead(read.field, (*reading.given, *read.given)), reading
-        )
-        answer = NoRow() if condition is FALSE else find_row(model, [condition])
-        what = f"'{read.field}' may be malformed"
+        whole = OpenRead(read.field, (*reading.given, *read.given))
+        where, what = reading.where, f"'{read.field}' may be malformed"
         hint = f"before it, let a tool refuse such cases, or ask well_formed({read.field})"
-        if isinstance(answer, Undecided) or (isinstance(answer, Row) and not is_followed):
-            text = f"it could not be decided whether {what} where it is read"
-            findings.append(
-                make_warning_finding(
-                    "malformed-read-undecided", text, where=reading.where, hint=hint
-                )
-            )
-        elif isinstance(answer, Row):
-            message = f"{what} but is read without a test for that"
-            findings.append(
-                make_error_finding(
-                    "malformed-read", message, where=reading.where, evidence=str(answer), hint=hint
-                )
-            )
+        message = f"{what} but is read without a test for that"
+        text = f"it could not be decided whether {what} where it is read"
+        findings += _settle(
+            model,
+            _build_malformed_condition(whole, reading),
+            make_error_finding("malformed-read", message, where=where, hint=hint),
+            make_warning_finding("malformed-read-undecided", text, where=where, hint=hint),
+            is_followed=is_followed,
+        )
     return findings
 
 
@@ -264,26 +260,17 @@ def _suggest_test(name: str, expression: Expression) -> str:
 def _check_call_read(
     model: DomainModel, tool: Tool, read: OpenRead, moments: Sequence[Moment], where: str
 ) -> list[Finding]:
-    condition = _build_missing_condition(read, moments)
-    answer = None if condition is FALSE else find_row(model, [condition])
     hint = f"let an edge before it lead these cases elsewhere: not present({read.field})"
-    if isinstance(answer, Undecided):
-        text = (
-            f"it could not be decided whether '{read.field}' can be missing"
-            f" when {tool.name} is called"
-        )
-        return [make_warning_finding("unguarded-missing-undecided", text, where=where, hint=hint)]
-    if not isinstance(answer, Row):
-        return []
-    return [
-        make_error_finding(
-            "parameter-missing",
-            f"{tool.name} takes '{read.field}', which may be missing when it is called",
-            where=where,
-            evidence=str(answer),
-            hint=hint,
-        )
-    ]
+    message = f"{tool.name} takes '{read.field}', which may be missing when it is called"
+    text = (
+        f"it could not be decided whether '{read.field}' can be missing when {tool.name} is called"
+    )
+    return _settle(
+        model,
+        _build_missing_condition(read, moments),
+        make_error_finding("parameter-missing", message, where=where, hint=hint),
+        make_warning_finding("unguarded-missing-undecided", text, where=where, hint=hint),
+    )
 
 
 def _build_missing_condition(read: OpenRead, moments: Iterable[Moment]) -> Expression:
