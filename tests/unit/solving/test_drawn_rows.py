@@ -15,17 +15,17 @@ CLAIMS = claims()
 PARCEL = parcel()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("weight == 5.01 and fragile", id="beside a threshold"),
-        pytest.param("weight == 40", id="the end of a range"),
-        pytest.param("not present(due_on) and service_points == 4", id="missing, and a formula"),
-        pytest.param("'Glass' in contents and count(contents) == 1", id="a set"),
-        pytest.param("surcharge == 1.5 * 3", id="a formula at a value"),
-        pytest.param("slip_number == 'S-0815'", id="a text that is named"),
-    ],
-)
+FOUND = {
+    "beside a threshold": "weight == 5.01 and fragile",
+    "the end of a range": "weight == 40",
+    "missing, and a formula": "not present(due_on) and service_points == 4",
+    "a set": "'Glass' in contents and count(contents) == 1",
+    "a formula at a value": "surcharge == 1.5 * 3",
+    "a text that is named": "slip_number == 'S-0815'",
+}
+
+
+@pytest.mark.parametrize("text", FOUND.values(), ids=FOUND)
 def test_a_case_is_found_without_the_solver(text: str) -> None:
     wanted = [condition(PARCEL, "weight > 5 or weight <= 5"), condition(PARCEL, text)]
     if "surcharge" in text:
@@ -34,14 +34,14 @@ def test_a_case_is_found_without_the_solver(text: str) -> None:
     assert is_met_by_drawn_row(PARCEL, wanted)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("weight > 40", id="outside the range"),
-        pytest.param("service_points == 3", id="no value of the formula"),
-        pytest.param("present(due_on) and due_on < '2026-01-01'", id="before the first day"),
-    ],
-)
+NONE = {
+    "outside the range": "weight > 40",
+    "no value of the formula": "service_points == 3",
+    "before the first day": "present(due_on) and due_on < '2026-01-01'",
+}
+
+
+@pytest.mark.parametrize("text", NONE.values(), ids=NONE)
 def test_no_case_is_found_where_there_is_none(text: str) -> None:
     wanted = [condition(PARCEL, text)]
 

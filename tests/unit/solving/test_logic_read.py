@@ -28,45 +28,42 @@ DOMAINS = Path(__file__).parents[2] / "domains"
 COLOUR = "        colour: {role: distractor, type: enum, values: [Brown, White],"
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        pytest.param("title: Look\n", "title: Look around\n", id="a title"),
-        pytest.param("unit: kg, description: weight}", "unit: kg, description: mass}", id="words"),
-        pytest.param(COLOUR, COLOUR.replace("distractor", "input"), id="a distractor"),
-        pytest.param(
-            "    priceParcel:\n",
+WORDS = {
+    "a title": ("title: Look\n", "title: Look around\n"),
+    "words": ("unit: kg, description: weight}", "unit: kg, description: mass}"),
+    "a distractor": (COLOUR, COLOUR.replace("distractor", "input")),
+    "a tool that no step calls": (
+        "    priceParcel:\n",
+        (
             "    peek: {kind: lookup, description: Peek, takes: [parcel_id], returns: [service]}\n"
-            "    priceParcel:\n",
-            id="a tool that no step calls",
+            "    priceParcel:\n"
         ),
-    ],
-)
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), WORDS.values(), ids=WORDS)
 def test_what_no_question_reads_is_no_logic(old: str, new: str) -> None:
     assert derive_logic(parcel((old, new))) == derive_logic(parcel())
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        pytest.param("grace: {value: 3", "grace: {value: 4", id="a constant"),
-        pytest.param("when: fragile or", "when: fragile and", id="a rule"),
-        pytest.param("      hit: first", "      hit: unique", id="a hit policy"),
-        pytest.param('> grace", to: hold', '> grace", to: price', id="an edge"),
-        pytest.param("is: surcharge <= 30", "is: surcharge < 30", id="a guard"),
-        pytest.param("max: 40.00", "max: 41.00", id="a range"),
-        pytest.param("missing: no due date", "missing: without a date", id="a word for missing"),
-        pytest.param("returns: [service, due_on]", "returns: [due_on]", id="what a tool returns"),
-        pytest.param(
-            "takes: [parcel_id, weight, service]", "takes: [parcel_id, weight]", id="what one takes"
-        ),
-        pytest.param("end: {release: held}", "end: {release: released}", id="an end"),
-        pytest.param("start: look", "start: price", id="the start"),
-        pytest.param(
-            "  decisions:\n", "  constraints: [weight > 1]\n  decisions:\n", id="a constraint"
-        ),
-    ],
-)
+LOGIC = {
+    "a constant": ("grace: {value: 3", "grace: {value: 4"),
+    "a rule": ("when: fragile or", "when: fragile and"),
+    "a hit policy": ("      hit: first", "      hit: unique"),
+    "an edge": ('> grace", to: hold', '> grace", to: price'),
+    "a guard": ("is: surcharge <= 30", "is: surcharge < 30"),
+    "a range": ("max: 40.00", "max: 41.00"),
+    "a word for missing": ("missing: no due date", "missing: without a date"),
+    "what a tool returns": ("returns: [service, due_on]", "returns: [due_on]"),
+    "what one takes": ("takes: [parcel_id, weight, service]", "takes: [parcel_id, weight]"),
+    "an end": ("end: {release: held}", "end: {release: released}"),
+    "the start": ("start: look", "start: price"),
+    "a constraint": ("  decisions:\n", "  constraints: [weight > 1]\n  decisions:\n"),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), LOGIC.values(), ids=LOGIC)
 def test_what_a_question_reads_is_logic(old: str, new: str) -> None:
     assert derive_logic(parcel((old, new))) != derive_logic(parcel())
 

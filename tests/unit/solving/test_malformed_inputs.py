@@ -51,17 +51,17 @@ CLAIM = {
 }
 
 
-@pytest.mark.parametrize(
-    ("changes", "steps"),
-    [
-        pytest.param((), "dealer claim count decide done", id="all well formed"),
-        pytest.param(("dealer_id",), "dealer ask", id="the dealer's number"),
-        pytest.param(("claim_id", "dealer_id"), "dealer ask", id="both numbers"),
-        pytest.param(("claim_id",), "dealer send_back", id="the key"),
-        pytest.param(("serial",), "dealer claim send_back", id="what a guard compares"),
-        pytest.param(("reported_on",), "dealer claim count send_back", id="a day"),
-    ],
-)
+COURSES = {
+    "all well formed": ((), "dealer claim count decide done"),
+    "the dealer's number": (("dealer_id",), "dealer ask"),
+    "both numbers": (("claim_id", "dealer_id"), "dealer ask"),
+    "the key": (("claim_id",), "dealer send_back"),
+    "what a guard compares": (("serial",), "dealer claim send_back"),
+    "a day": (("reported_on",), "dealer claim count send_back"),
+}
+
+
+@pytest.mark.parametrize(("changes", "steps"), COURSES.values(), ids=COURSES)
 def test_malformed_inputs_decide_the_path_of_a_case(changes: tuple[str, ...], steps: str) -> None:
     done = label_row(MODEL, {**CLAIM, **{f"{name} malformed": 1 for name in changes}})
 
@@ -229,15 +229,15 @@ def test_a_step_that_names_no_edge_is_a_finding_with_the_least_case() -> None:
     assert found == {message: "serial = malformed"}
 
 
-@pytest.mark.parametrize(
-    ("test", "cases"),
-    [
-        pytest.param("claim_id == 'W-000001'", ["claim_id = malformed"], id="before a test"),
-        pytest.param("well_formed(claim_id) and claim_id == 'W-000001'", [], id="after a test"),
-        pytest.param("dealer_id == 'D001'", [], id="after the call that refuses it"),
-        pytest.param("serial == 'SN0001A'", ["serial = malformed"], id="before the call"),
-    ],
-)
+READS = {
+    "before a test": ("claim_id == 'W-000001'", ["claim_id = malformed"]),
+    "after a test": ("well_formed(claim_id) and claim_id == 'W-000001'", []),
+    "after the call that refuses it": ("dealer_id == 'D001'", []),
+    "before the call": ("serial == 'SN0001A'", ["serial = malformed"]),
+}
+
+
+@pytest.mark.parametrize(("test", "cases"), READS.values(), ids=READS)
 def test_a_malformed_text_is_read_only_where_it_cannot_be_malformed(
     test: str, cases: list[str]
 ) -> None:
@@ -295,88 +295,77 @@ def test_a_rule_on_a_day_stands_after_the_call_that_refuses_it() -> None:
     assert [item.evidence for item in examine_missing(model)] == ["reported_on = malformed"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "code", "message"),
-    [
-        pytest.param(
-            "texts: [SN on the back,",
-            "texts: [SN1234X,",
-            "value-not-allowed",
-            "'SN1234X' is a valid value of SN[0-9]{4}[A-Z], so it is not malformed",
-            id="a listed text that fits",
-        ),
-        pytest.param(
-            "texts: [SN on the back,",
-            "texts: [MAR1,",
-            "value-not-allowed",
-            "the malformed text 'MAR1' is read as a date or a time by spreadsheets",
-            id="a listed text that readers change",
-        ),
-        pytest.param(
-            "texts: [2026-02-30, last week]",
-            "texts: [2026-06-30]",
-            "value-not-allowed",
-            "'2026-06-30' is a valid value of date, so it is not malformed",
-            id="a listed day that is one",
-        ),
-        pytest.param(
-            "malformed: {share: 4, texts: [2026-02-30, last week]}",
-            "malformed: {share: 4}",
-            "value-not-allowed",
-            "'malformed' needs 'texts' here, which list what the task states instead",
-            id="a day without texts",
-        ),
-        pytest.param(
-            'pattern: "SN[0-9]{4}[A-Z]", malformed',
-            "free_text: [x y], malformed",
-            "value-not-allowed",
-            "a string can be malformed only if it has a pattern",
-            id="no pattern",
-        ),
-        pytest.param(
-            'pattern: "D[0-9]{3}", malformed',
-            'pattern: "D[0-9]{3}", missing: none, malformed',
-            "value-not-allowed",
-            "a field can be either missing or malformed in some tasks, but not both",
-            id="missing as well",
-        ),
-        pytest.param(
-            "serial_on_file: {role: secret, type: string,",
-            "serial_on_file: {role: secret, type: string, malformed: {share: 2},",
-            "value-not-allowed",
-            "only an input can be malformed, because records are always well formed",
-            id="no input",
-        ),
-        pytest.param(
-            "malformed: {share: 6}",
-            "malformed: {share: 0}",
-            "invalid-value",
-            "the value must be greater than or equal to 1, found 0",
-            id="never",
-        ),
-        pytest.param(
-            "when: not well_formed(claim_id)",
-            "when: not well_formed(bought_on)",
-            "type-error",
-            "'bought_on' is never malformed here (at column 5 of the expression)",
-            id="asked of what is never malformed",
-        ),
-        pytest.param(
-            "when: opened and grade == 'Seller'",
-            "when: well_formed(serial)",
-            "type-error",
-            "'serial' is never malformed here (at column 1 of the expression)",
-            id="asked in a rule",
-        ),
-        pytest.param(
-            "well_formed(claim_id)",
-            "well_formed(claimid)",
-            "type-error",
-            "well_formed(...) takes the name of a field (at column 5 of the expression)",
-            id="asked of no field",
-        ),
-    ],
-)
+REFUSED = {
+    "a listed text that fits": (
+        "texts: [SN on the back,",
+        "texts: [SN1234X,",
+        "value-not-allowed",
+        "'SN1234X' is a valid value of SN[0-9]{4}[A-Z], so it is not malformed",
+    ),
+    "a listed text that readers change": (
+        "texts: [SN on the back,",
+        "texts: [MAR1,",
+        "value-not-allowed",
+        "the malformed text 'MAR1' is read as a date or a time by spreadsheets",
+    ),
+    "a listed day that is one": (
+        "texts: [2026-02-30, last week]",
+        "texts: [2026-06-30]",
+        "value-not-allowed",
+        "'2026-06-30' is a valid value of date, so it is not malformed",
+    ),
+    "a day without texts": (
+        "malformed: {share: 4, texts: [2026-02-30, last week]}",
+        "malformed: {share: 4}",
+        "value-not-allowed",
+        "'malformed' needs 'texts' here, which list what the task states instead",
+    ),
+    "no pattern": (
+        'pattern: "SN[0-9]{4}[A-Z]", malformed',
+        "free_text: [x y], malformed",
+        "value-not-allowed",
+        "a string can be malformed only if it has a pattern",
+    ),
+    "missing as well": (
+        'pattern: "D[0-9]{3}", malformed',
+        'pattern: "D[0-9]{3}", missing: none, malformed',
+        "value-not-allowed",
+        "a field can be either missing or malformed in some tasks, but not both",
+    ),
+    "no input": (
+        "serial_on_file: {role: secret, type: string,",
+        "serial_on_file: {role: secret, type: string, malformed: {share: 2},",
+        "value-not-allowed",
+        "only an input can be malformed, because records are always well formed",
+    ),
+    "never": (
+        "malformed: {share: 6}",
+        "malformed: {share: 0}",
+        "invalid-value",
+        "the value must be greater than or equal to 1, found 0",
+    ),
+    "asked of what is never malformed": (
+        "when: not well_formed(claim_id)",
+        "when: not well_formed(bought_on)",
+        "type-error",
+        "'bought_on' is never malformed here (at column 5 of the expression)",
+    ),
+    "asked in a rule": (
+        "when: opened and grade == 'Seller'",
+        "when: well_formed(serial)",
+        "type-error",
+        "'serial' is never malformed here (at column 1 of the expression)",
+    ),
+    "asked of no field": (
+        "well_formed(claim_id)",
+        "well_formed(claimid)",
+        "type-error",
+        "well_formed(...) takes the name of a field (at column 5 of the expression)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "code", "message"), REFUSED.values(), ids=REFUSED)
 def test_a_wrong_declaration_is_refused(old: str, new: str, code: str, message: str) -> None:
     with pytest.raises(MaterialError) as caught:
         warranty((old, new))

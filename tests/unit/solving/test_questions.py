@@ -40,50 +40,37 @@ def least(*texts: str) -> dict[str, Value | None]:
     return dict(answer.values)
 
 
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        pytest.param(["count(i for i in lines) == 0"], {"lines": ()}, id="no item"),
-        pytest.param(
-            ["count(i for i in lines) >= 1"],
-            {"lines": (line(0, 1, receipt=False),)},
-            id="one item, least in fields that nobody asked for",
-        ),
-        pytest.param(
-            ["sum(i.amount for i in lines) > 600"],
-            {"lines": (line(0, 1, receipt=False), line(0, 60_000, receipt=False))},
-            id="two items where one is not enough",
-        ),
-        pytest.param(
-            ["any('Drinks' in i.extras and i.kind == 'Taxi' for i in lines)"],
-            {"lines": (line(2, 1, receipt=False, extras=0b10),)},
-            id="a set of an item",
-        ),
-        pytest.param(
-            ["present(earlier_claims)"], {"earlier_claims": ()}, id="a list that is there"
-        ),
-        pytest.param(
-            ["not present(earlier_claims)"], {"earlier_claims": None}, id="a missing list"
-        ),
-        pytest.param(["signed_by != 'Ada'"], {"signed_by": "Bo"}, id="the next text of a pool"),
-        pytest.param(
-            ["signed_by == line_manager", "signed_by not in ['Ada', 'Bo']"],
-            {"signed_by": "Cleo", "line_manager": "Cleo"},
-            id="equal texts",
-        ),
-        pytest.param(
-            ["voucher == 'V-B007'"], {"voucher": "V-B007"}, id="a text that the question names"
-        ),
-        pytest.param(
-            ["voucher != 'V-A000'"], {"voucher": "V-A001"}, id="the pattern's first other text"
-        ),
-        pytest.param(
-            ["handed_in_at > '2026-02-03 04:05'"],
-            {"handed_in_at": minute("2026-02-03 04:06")},
-            id="the next minute",
-        ),
-    ],
-)
+LEAST = {
+    "no item": (["count(i for i in lines) == 0"], {"lines": ()}),
+    "one item, least in fields that nobody asked for": (
+        ["count(i for i in lines) >= 1"],
+        {"lines": (line(0, 1, receipt=False),)},
+    ),
+    "two items where one is not enough": (
+        ["sum(i.amount for i in lines) > 600"],
+        {"lines": (line(0, 1, receipt=False), line(0, 60_000, receipt=False))},
+    ),
+    "a set of an item": (
+        ["any('Drinks' in i.extras and i.kind == 'Taxi' for i in lines)"],
+        {"lines": (line(2, 1, receipt=False, extras=0b10),)},
+    ),
+    "a list that is there": (["present(earlier_claims)"], {"earlier_claims": ()}),
+    "a missing list": (["not present(earlier_claims)"], {"earlier_claims": None}),
+    "the next text of a pool": (["signed_by != 'Ada'"], {"signed_by": "Bo"}),
+    "equal texts": (
+        ["signed_by == line_manager", "signed_by not in ['Ada', 'Bo']"],
+        {"signed_by": "Cleo", "line_manager": "Cleo"},
+    ),
+    "a text that the question names": (["voucher == 'V-B007'"], {"voucher": "V-B007"}),
+    "the pattern's first other text": (["voucher != 'V-A000'"], {"voucher": "V-A001"}),
+    "the next minute": (
+        ["handed_in_at > '2026-02-03 04:05'"],
+        {"handed_in_at": minute("2026-02-03 04:06")},
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "expected"), LEAST.values(), ids=LEAST)
 def test_the_least_claim(texts: list[str], expected: dict[str, Value | None]) -> None:
     assert least(*texts) == expected
 
@@ -171,60 +158,38 @@ def with_texts(signed_by: str, line_manager: str) -> DomainModel:
     )
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "text", "expected"),
-    [
-        pytest.param(
-            'pattern: "[AB][01]"',
-            'pattern: "[BC][12]"',
-            "signed_by == line_manager",
-            "B1",
-            id="one",
-        ),
-        pytest.param(
-            'pattern: "[AB][01]"',
-            'pattern: "[BC][23]"',
-            "signed_by == line_manager",
-            None,
-            id="none",
-        ),
-        pytest.param(
-            'pattern: "[AB][01]"',
-            'pattern: "[BC][12]"',
-            "signed_by == line_manager and signed_by != 'B1'",
-            None,
-            id="only one",
-        ),
-        pytest.param(
-            'pattern: "[AB]da"',
-            "pool: [Ada, Bo, Bda]",
-            "signed_by == line_manager",
-            "Ada",
-            id="pool",
-        ),
-        pytest.param(
-            'pattern: "[AB]da"',
-            "pool: [Ada, Bo, Cleo]",
-            "signed_by == line_manager and signed_by != 'Ada'",
-            None,
-            id="a pool without it",
-        ),
-        pytest.param(
-            'pattern: "[AB]"',
-            'pattern: "[AB]"',
-            "signed_by not in ['A'] and signed_by != line_manager and line_manager != 'A'",
-            None,
-            id="two texts for two",
-        ),
-        pytest.param(
-            'pattern: "[A-C]"',
-            'pattern: "[A-C]"',
-            "signed_by not in ['A'] and signed_by != line_manager and line_manager != 'A'",
-            "B",
-            id="three texts for two",
-        ),
-    ],
-)
+PATTERNS = {
+    "one": ('pattern: "[AB][01]"', 'pattern: "[BC][12]"', "signed_by == line_manager", "B1"),
+    "none": ('pattern: "[AB][01]"', 'pattern: "[BC][23]"', "signed_by == line_manager", None),
+    "only one": (
+        'pattern: "[AB][01]"',
+        'pattern: "[BC][12]"',
+        "signed_by == line_manager and signed_by != 'B1'",
+        None,
+    ),
+    "pool": ('pattern: "[AB]da"', "pool: [Ada, Bo, Bda]", "signed_by == line_manager", "Ada"),
+    "a pool without it": (
+        'pattern: "[AB]da"',
+        "pool: [Ada, Bo, Cleo]",
+        "signed_by == line_manager and signed_by != 'Ada'",
+        None,
+    ),
+    "two texts for two": (
+        'pattern: "[AB]"',
+        'pattern: "[AB]"',
+        "signed_by not in ['A'] and signed_by != line_manager and line_manager != 'A'",
+        None,
+    ),
+    "three texts for two": (
+        'pattern: "[A-C]"',
+        'pattern: "[A-C]"',
+        "signed_by not in ['A'] and signed_by != line_manager and line_manager != 'A'",
+        "B",
+    ),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "text", "expected"), PATTERNS.values(), ids=PATTERNS)
 def test_texts_are_of_their_patterns(first: str, second: str, text: str, expected: str) -> None:
     model = with_texts(first, second)
 

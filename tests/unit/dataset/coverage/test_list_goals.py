@@ -60,16 +60,16 @@ def test_each_list_is_asked_for_with_all_that_can_become_of_its_entries(
     )
 
 
-@pytest.mark.parametrize(
-    ("moments", "met"),
-    [
-        pytest.param((), {"none"}, id="no entry"),
-        pytest.param((LATE,), {"left out", "none"}, id="none kept"),
-        pytest.param((LATE, EARLY), {"some", "left out"}, id="one of two kept"),
-        pytest.param((EARLY, EARLY), {"some"}, id="all of two kept"),
-        pytest.param((EARLY, EARLY, EARLY), {"some", "full"}, id="all that there can be"),
-    ],
-)
+MOMENTS = {
+    "no entry": ((), {"none"}),
+    "none kept": ((LATE,), {"left out", "none"}),
+    "one of two kept": ((LATE, EARLY), {"some", "left out"}),
+    "all of two kept": ((EARLY, EARLY), {"some"}),
+    "all that there can be": ((EARLY, EARLY, EARLY), {"some", "full"}),
+}
+
+
+@pytest.mark.parametrize(("moments", "met"), MOMENTS.values(), ids=MOMENTS)
 def test_a_goal_occurs_where_its_words_say(
     moments: tuple[int, ...], met: set[str], goals: dict[str, Goal]
 ) -> None:

@@ -98,42 +98,25 @@ def test_rows_hold_no_reference_that_was_dropped() -> None:
     assert set(rows[0]) <= stored
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [
-        pytest.param(
-            "uses: {role: observed, type: set, values: [Pay, Save], empty: no use}", id="set"
-        ),
-        pytest.param(
-            "fines: {role: observed, type: list, size: 3, empty: no fines,"
-            " items: {fee: {type: integer, min: 1, max: 9, description: what it costs}}}",
-            id="list",
-        ),
-        pytest.param(
-            "name: {role: distractor, type: string, like: person name}\n"
-            "mail: {role: distractor, type: string, like: email, of: name}",
-            id="text that follows",
-        ),
-        pytest.param(
-            "word: {role: distractor, type: string, pattern: 'K[0-9]{3}'}\n"
-            "again: {role: distractor, type: string, pattern: 'K[0-9]{3}',"
-            " same_as: {of: word, share: 50}}",
-            id="equal text",
-        ),
-        pytest.param(
-            "since: {role: observed, type: date, min: 2020-01-01, max: 2026-01-01,"
-            " missing: never, missing_share: 40}",
-            id="missing",
-        ),
-        pytest.param(
-            "low: {role: observed, type: integer, min: 0, max: 50}\n"
-            "high: {role: observed, type: integer, min: 0, max: 99,"
-            " near: {of: low, from: 0, to: 9},"
-            " given: [{when: low > 40, typical: {min: 40, max: 60, share: 90}}]}",
-            id="near",
-        ),
-    ],
-)
+COLUMNS = {
+    "set": "uses: {role: observed, type: set, values: [Pay, Save], empty: no use}",
+    "list": "fines: {role: observed, type: list, size: 3, empty: no fines,"
+    " items: {fee: {type: integer, min: 1, max: 9, description: what it costs}}}",
+    "text that follows": "name: {role: distractor, type: string, like: person name}\n"
+    "mail: {role: distractor, type: string, like: email, of: name}",
+    "equal text": "word: {role: distractor, type: string, pattern: 'K[0-9]{3}'}\n"
+    "again: {role: distractor, type: string, pattern: 'K[0-9]{3}',"
+    " same_as: {of: word, share: 50}}",
+    "missing": "since: {role: observed, type: date, min: 2020-01-01, max: 2026-01-01,"
+    " missing: never, missing_share: 40}",
+    "near": "low: {role: observed, type: integer, min: 0, max: 50}\n"
+    "high: {role: observed, type: integer, min: 0, max: 99,"
+    " near: {of: low, from: 0, to: 9},"
+    " given: [{when: low > 40, typical: {min: 40, max: 60, share: 90}}]}",
+}
+
+
+@pytest.mark.parametrize("columns", COLUMNS.values(), ids=COLUMNS)
 def test_a_record_is_the_same_whichever_reference_leads_to_it(columns: str) -> None:
     lines = columns.splitlines()
     written = "".join(f"        {line[:-1]}, description: a thing}}\n" for line in lines)

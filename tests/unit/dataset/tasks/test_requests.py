@@ -72,15 +72,15 @@ def test_a_text_without_an_entry_states_the_others() -> None:
     assert "PX-0412" in left
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        pytest.param("Parcel {parcel_id}.", "request-lacks-input", id="an input is lacking"),
-        pytest.param(whole_text(MODEL, "{parcel_id} "), "request-repeats-input", id="twice"),
-        pytest.param(whole_text(MODEL, "{colour_of_it} "), "request-unknown-input", id="unknown"),
-        pytest.param(whole_text(MODEL, "{ "), "request-malformed", id="a brace alone"),
-    ],
-)
+REFUSED = {
+    "an input is lacking": ("Parcel {parcel_id}.", "request-lacks-input"),
+    "twice": (whole_text(MODEL, "{parcel_id} "), "request-repeats-input"),
+    "unknown": (whole_text(MODEL, "{colour_of_it} "), "request-unknown-input"),
+    "a brace alone": (whole_text(MODEL, "{ "), "request-malformed"),
+}
+
+
+@pytest.mark.parametrize(("text", "code"), REFUSED.values(), ids=REFUSED)
 def test_a_text_that_does_not_fit_is_refused(text: str, code: str) -> None:
     with pytest.raises(MaterialError) as refused:
         with_requests(text)

@@ -125,16 +125,16 @@ def test_units_stand_in_the_singular_and_words_for_nothing_without_a_unit() -> N
     assert any("Damages (harm): (1) part: Lid" in text for text in texts)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        pytest.param({}, id="as above"),
-        pytest.param({"points": "-3", "delay": "0", "damages": "no damage"}, id="others"),
-        pytest.param({"points": "1", "remark": "Fine"}, id="a text that begins another"),
-        pytest.param({"remark": "Fine.", "contents": "nothing listed"}, id="the other text"),
-        pytest.param({"parcel_id": " PX-1."}, id="blanks and dots"),
-    ],
-)
+CHANGES = {
+    "as above": {},
+    "others": {"points": "-3", "delay": "0", "damages": "no damage"},
+    "a text that begins another": {"points": "1", "remark": "Fine"},
+    "the other text": {"remark": "Fine.", "contents": "nothing listed"},
+    "blanks and dots": {"parcel_id": " PX-1."},
+}
+
+
+@pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
 def test_the_cells_are_read_back_from_every_wording(changes: dict[str, str]) -> None:
     model, cells = rental(), {**OTHER, **changes}
 

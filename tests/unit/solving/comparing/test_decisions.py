@@ -53,19 +53,16 @@ def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "stated",
-    [
-        pytest.param(KNOWN, id="the same"),
-        pytest.param(
-            weighed(HitPolicy.FIRST, ("weight > 5", "heavy"), (None, "light")), id="turned round"
-        ),
-        pytest.param(
-            weighed(HitPolicy.UNIQUE, ("not weight > 5", "light"), ("weight > 5", "heavy")),
-            id="without a rule for the rest",
-        ),
-    ],
-)
+ALIKE = {
+    "the same": KNOWN,
+    "turned round": weighed(HitPolicy.FIRST, ("weight > 5", "heavy"), (None, "light")),
+    "without a rule for the rest": weighed(
+        HitPolicy.UNIQUE, ("not weight > 5", "light"), ("weight > 5", "heavy")
+    ),
+}
+
+
+@pytest.mark.parametrize("stated", ALIKE.values(), ids=ALIKE)
 def test_other_words_are_proved_to_decide_alike(stated: Table) -> None:
     assert compare_decisions(MODEL, stated, KNOWN) == NoRow()
 

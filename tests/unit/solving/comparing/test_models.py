@@ -14,19 +14,18 @@ def test_models_that_agree_are_proved_to() -> None:
     assert (found.answer, found.narrowed, found.apart) == (NoRow(), (), ())
 
 
-@pytest.mark.parametrize(
-    ("text", "change", "least"),
-    [
-        pytest.param(
-            REFUND,
-            LONGER,
-            {"reason": "Wrong item", "days_since_delivery": "31", "order_amount": "5.00"},
-            id="refund",
-        ),
-        pytest.param(FEES, ("value: 3,", "value: 4,"), {"days_late": "4"}, id="grace"),
-        pytest.param(FEES, ("value: 12.50", "value: 12.75"), {"days_late": "11"}, id="amount"),
-    ],
-)
+CHANGED = {
+    "refund": (
+        REFUND,
+        LONGER,
+        {"reason": "Wrong item", "days_since_delivery": "31", "order_amount": "5.00"},
+    ),
+    "grace": (FEES, ("value: 3,", "value: 4,"), {"days_late": "4"}),
+    "amount": (FEES, ("value: 12.50", "value: 12.75"), {"days_late": "11"}),
+}
+
+
+@pytest.mark.parametrize(("text", "change", "least"), CHANGED.values(), ids=CHANGED)
 def test_the_least_row_of_another_answer_is_found(
     text: str, change: tuple[str, str], least: dict[str, str]
 ) -> None:

@@ -21,24 +21,22 @@ def constrained(*texts: str) -> DomainModel:
     return replace(PARCEL, constraints=tuple(condition(PARCEL, text) for text in texts))
 
 
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        pytest.param(["fragile", "weight > 5", "not fragile"], [0, 2], id="two of three"),
-        pytest.param(["weight > 5", "weight < 3", "weight < 2"], [0, 2], id="the later of two"),
-        pytest.param(["fragile", "weight > 40"], [1], id="one alone"),
-        pytest.param(
-            ["fragile or weight > 9", "not fragile", "weight < 8", "service == 'Night'"],
-            [0, 1, 2],
-            id="three that contradict together",
-        ),
-        pytest.param(
-            ["present(due_on)", "sent_on > '2026-02-01'", "due_on < '2026-01-01'"],
-            [0, 2],
-            id="a date before its range, which one that is missing is",
-        ),
-    ],
-)
+LEAST = {
+    "two of three": (["fragile", "weight > 5", "not fragile"], [0, 2]),
+    "the later of two": (["weight > 5", "weight < 3", "weight < 2"], [0, 2]),
+    "one alone": (["fragile", "weight > 40"], [1]),
+    "three that contradict together": (
+        ["fragile or weight > 9", "not fragile", "weight < 8", "service == 'Night'"],
+        [0, 1, 2],
+    ),
+    "a date before its range, which one that is missing is": (
+        ["present(due_on)", "sent_on > '2026-02-01'", "due_on < '2026-01-01'"],
+        [0, 2],
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "expected"), LEAST.values(), ids=LEAST)
 def test_the_least_contradiction(texts: list[str], expected: list[int]) -> None:
     assert find_least_contradiction(constrained(*texts)) == expected
 

@@ -36,29 +36,26 @@ def test_a_sound_procedure_has_no_findings() -> None:
     assert examine_procedure(model_of()) == []
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        pytest.param(
-            "  decisions:\n",
-            "  constraints: [days_since_delivery > 60, days_since_delivery < 50]\n  decisions:\n",
-            "constraints-contradict",
-            id="contradicting-constraints",
-        ),
-        pytest.param(
-            "to: pass_on}",
-            "to: pass_on}\n          - {when: order_amount > 300, to: refuse}",
-            "edge-never-taken",
-            id="edge-after-a-wider-one",
-        ),
-        pytest.param(
-            TO_REFUSE,
-            "- {when: eligibility == 'excluded' and order_amount > 100, to: refuse}",
-            "refused-on-path",
-            id="guard-refuses",
-        ),
-    ],
-)
+FLAWS = {
+    "contradicting-constraints": (
+        "  decisions:\n",
+        "  constraints: [days_since_delivery > 60, days_since_delivery < 50]\n  decisions:\n",
+        "constraints-contradict",
+    ),
+    "edge-after-a-wider-one": (
+        "to: pass_on}",
+        "to: pass_on}\n          - {when: order_amount > 300, to: refuse}",
+        "edge-never-taken",
+    ),
+    "guard-refuses": (
+        TO_REFUSE,
+        "- {when: eligibility == 'excluded' and order_amount > 100, to: refuse}",
+        "refused-on-path",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), FLAWS.values(), ids=FLAWS)
 def test_a_flaw_is_found(old: str, new: str, expected: str) -> None:
     assert expected in ids_of(model_of((old, new)))
 

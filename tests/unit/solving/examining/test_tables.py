@@ -28,57 +28,47 @@ def found(
     return [(finding.id, finding.evidence or finding.where) for finding in findings]
 
 
-@pytest.mark.parametrize(
-    ("rules", "case"),
-    [
-        pytest.param(
-            {"R1": "weight < 5", "R2": "weight > 5"}, "weight = 5.00", id="one weight between"
-        ),
-        pytest.param({"R1": "weight >= 0.01"}, "weight = 0.00", id="the least weight"),
-        pytest.param({"R1": "weight <= 39.99"}, "weight = 40.00", id="the greatest weight"),
-        pytest.param(
-            {"R1": "weight < 5 or weight > 6"}, "weight = 5.00", id="the least of many cases"
-        ),
-        pytest.param({"R1": "service != 'Express'"}, "service = Express", id="one label"),
-        pytest.param({"R1": "fragile"}, "fragile = no", id="the other flag"),
-        pytest.param({"R1": "'Glass' in contents"}, "contents = nothing listed", id="empty set"),
-        pytest.param({"R1": "count(contents) < 3"}, "contents = Books; Glass; Medicine", id="all"),
-        pytest.param({"R1": "present(due_on)"}, "due_on = no due date", id="missing"),
-        pytest.param({"R1": "not present(due_on)"}, "due_on = 2026-01-01", id="present"),
-        pytest.param(
-            {"R1": "not present(due_on) or due_on >= sent_on"},
-            "sent_on = 2026-01-02, due_on = 2026-01-01",
-            id="two dates",
-        ),
-    ],
-)
+GAPS = {
+    "one weight between": ({"R1": "weight < 5", "R2": "weight > 5"}, "weight = 5.00"),
+    "the least weight": ({"R1": "weight >= 0.01"}, "weight = 0.00"),
+    "the greatest weight": ({"R1": "weight <= 39.99"}, "weight = 40.00"),
+    "the least of many cases": ({"R1": "weight < 5 or weight > 6"}, "weight = 5.00"),
+    "one label": ({"R1": "service != 'Express'"}, "service = Express"),
+    "the other flag": ({"R1": "fragile"}, "fragile = no"),
+    "empty set": ({"R1": "'Glass' in contents"}, "contents = nothing listed"),
+    "all": ({"R1": "count(contents) < 3"}, "contents = Books; Glass; Medicine"),
+    "missing": ({"R1": "present(due_on)"}, "due_on = no due date"),
+    "present": ({"R1": "not present(due_on)"}, "due_on = 2026-01-01"),
+    "two dates": (
+        {"R1": "not present(due_on) or due_on >= sent_on"},
+        "sent_on = 2026-01-02, due_on = 2026-01-01",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "case"), GAPS.values(), ids=GAPS)
 def test_a_gap_is_shown_by_its_least_case(rules: dict[str, str | None], case: str) -> None:
     assert ("gap", case) in found("unique", **rules)
 
 
-@pytest.mark.parametrize(
-    ("hit", "rules"),
-    [
-        pytest.param("unique", {"R1": "weight < 5", "R2": "weight >= 5"}, id="two halves"),
-        pytest.param("unique", {"R1": "weight <= 4.99", "R2": "weight >= 5"}, id="two places"),
-        pytest.param(
-            "unique",
-            {"R1": "service == 'Night'", "R2": "service in ['Standard', 'Express']"},
-            id="labels",
-        ),
-        pytest.param(
-            "unique",
-            {
-                "R1": "not present(due_on)",
-                "R2": "present(due_on) and due_on < sent_on",
-                "R3": "present(due_on) and due_on >= sent_on",
-            },
-            id="missing, before and after",
-        ),
-        pytest.param("unique", {"R1": "fragile", "R2": None}, id="a rest"),
-        pytest.param("first", {"R1": "weight > 1", "R2": "weight <= 9"}, id="an overlap in order"),
-    ],
-)
+SOUND = {
+    "two halves": ("unique", {"R1": "weight < 5", "R2": "weight >= 5"}),
+    "two places": ("unique", {"R1": "weight <= 4.99", "R2": "weight >= 5"}),
+    "labels": ("unique", {"R1": "service == 'Night'", "R2": "service in ['Standard', 'Express']"}),
+    "missing, before and after": (
+        "unique",
+        {
+            "R1": "not present(due_on)",
+            "R2": "present(due_on) and due_on < sent_on",
+            "R3": "present(due_on) and due_on >= sent_on",
+        },
+    ),
+    "a rest": ("unique", {"R1": "fragile", "R2": None}),
+    "an overlap in order": ("first", {"R1": "weight > 1", "R2": "weight <= 9"}),
+}
+
+
+@pytest.mark.parametrize(("hit", "rules"), SOUND.values(), ids=SOUND)
 def test_a_sound_table_has_no_findings(hit: str, rules: dict[str, str | None]) -> None:
     assert found(hit, **rules) == []
 
@@ -214,63 +204,59 @@ def test_a_rule_whose_cases_an_edge_leads_elsewhere_is_found() -> None:
     assert dead_rules(parcel(only)) == set()
 
 
+SWALLOWED = {
+    "one": (
+        "first",
+        {"R1": "weight > 30", "R2": "fragile", "R3": "fragile and weight > 3", "R4": None},
+        "R3",
+        "rule R2 before it takes all of its cases",
+        "remove it, or narrow rule R2",
+    ),
+    "two that both are needed": (
+        "first",
+        {"R1": "service == 'Night'", "R2": "weight > 5", "R3": "weight <= 5", "R4": "fragile"},
+        "R4",
+        "rules R2 and R3 before it together cover all of its cases",
+        "remove it, or narrow one of the rules R2 and R3",
+    ),
+    "all, of the rule for all other cases": (
+        "first",
+        {
+            "R1": "service == 'Night'",
+            "R2": "service == 'Express'",
+            "R3": "service == 'Standard'",
+            "R4": None,
+        },
+        "R4",
+        "rules R1, R2 and R3 before it together cover all of its cases",
+        "remove it, or narrow one of the rules R1, R2 and R3",
+    ),
+    "none": (
+        "first",
+        {"R1": "fragile", "R2": "weight > 5 and weight < 4", "R3": None},
+        "R2",
+        "no case meets its condition",
+        "remove it, or correct its condition",
+    ),
+    "where the order decides nothing": (
+        "any",
+        {"R1": "fragile", "R2": "weight > 40", "R3": None},
+        "R2",
+        "no case meets its condition",
+        "remove it, or correct its condition",
+    ),
+    "after the rest": (
+        "first",
+        {"R1": None, "R2": "fragile"},
+        "R2",
+        "rule R1 before it takes all of its cases",
+        "remove it, or narrow rule R1",
+    ),
+}
+
+
 @pytest.mark.parametrize(
-    ("hit", "rules", "rule", "reason", "hint"),
-    [
-        pytest.param(
-            "first",
-            {"R1": "weight > 30", "R2": "fragile", "R3": "fragile and weight > 3", "R4": None},
-            "R3",
-            "rule R2 before it takes all of its cases",
-            "remove it, or narrow rule R2",
-            id="one",
-        ),
-        pytest.param(
-            "first",
-            {"R1": "service == 'Night'", "R2": "weight > 5", "R3": "weight <= 5", "R4": "fragile"},
-            "R4",
-            "rules R2 and R3 before it together cover all of its cases",
-            "remove it, or narrow one of the rules R2 and R3",
-            id="two that both are needed",
-        ),
-        pytest.param(
-            "first",
-            {
-                "R1": "service == 'Night'",
-                "R2": "service == 'Express'",
-                "R3": "service == 'Standard'",
-                "R4": None,
-            },
-            "R4",
-            "rules R1, R2 and R3 before it together cover all of its cases",
-            "remove it, or narrow one of the rules R1, R2 and R3",
-            id="all, of the rule for all other cases",
-        ),
-        pytest.param(
-            "first",
-            {"R1": "fragile", "R2": "weight > 5 and weight < 4", "R3": None},
-            "R2",
-            "no case meets its condition",
-            "remove it, or correct its condition",
-            id="none",
-        ),
-        pytest.param(
-            "any",
-            {"R1": "fragile", "R2": "weight > 40", "R3": None},
-            "R2",
-            "no case meets its condition",
-            "remove it, or correct its condition",
-            id="where the order decides nothing",
-        ),
-        pytest.param(
-            "first",
-            {"R1": None, "R2": "fragile"},
-            "R2",
-            "rule R1 before it takes all of its cases",
-            "remove it, or narrow rule R1",
-            id="after the rest",
-        ),
-    ],
+    ("hit", "rules", "rule", "reason", "hint"), SWALLOWED.values(), ids=SWALLOWED
 )
 def test_a_rule_that_earlier_rules_swallow_names_them(
     hit: str, rules: dict[str, str | None], rule: str, reason: str, hint: str

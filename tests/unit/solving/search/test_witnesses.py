@@ -160,21 +160,20 @@ def found(*conditions: Expression) -> Value | NoRow | None:
     return row.values["reserved"]
 
 
-@pytest.mark.parametrize(
-    ("conditions", "expected"),
-    [
-        pytest.param([AllOf((Presence("reserved"), RESERVED))], 1, id="there, and yes"),
-        pytest.param([RESERVED], 1, id="yes is there"),
-        pytest.param([Not(RESERVED), Presence("reserved")], 0, id="there, and no"),
-        pytest.param([Not(RESERVED), Not(Presence("reserved"))], None, id="missing is read as no"),
-        pytest.param([RESERVED, Not(Presence("reserved"))], NoRow(), id="missing is never yes"),
-        pytest.param(
-            [Not(AllOf((Presence("reserved"), RESERVED))), Not(Presence("reserved"))],
-            None,
-            id="not the two",
-        ),
-    ],
-)
+READ = {
+    "there, and yes": ([AllOf((Presence("reserved"), RESERVED))], 1),
+    "yes is there": ([RESERVED], 1),
+    "there, and no": ([Not(RESERVED), Presence("reserved")], 0),
+    "missing is read as no": ([Not(RESERVED), Not(Presence("reserved"))], None),
+    "missing is never yes": ([RESERVED, Not(Presence("reserved"))], NoRow()),
+    "not the two": (
+        [Not(AllOf((Presence("reserved"), RESERVED))), Not(Presence("reserved"))],
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("conditions", "expected"), READ.values(), ids=READ)
 def test_a_missing_value_is_read_as_evaluation_reads_it(
     conditions: Iterable[Expression], expected: Value | NoRow | None
 ) -> None:
