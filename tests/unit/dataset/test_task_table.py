@@ -12,6 +12,7 @@ import pandas as pd
 from pyarrow import parquet
 
 from sopforge.artifacts.packaging.task_table import write_task_table
+from sopforge.language.domain.tasks import Task
 from sopforge.proof.dataset.coverage.drawing import redraw
 from sopforge.proof.dataset.sampling.rows import DrawnRow
 from sopforge.proof.dataset.tasks.writing import as_task
@@ -25,11 +26,13 @@ print(sha256(table()).hexdigest())
 """
 
 
+def tasks() -> list[Task]:
+    rows = [DrawnRow(f"task-{number}", f"fill:{number}", number, {}) for number in range(40)]
+    return [as_task(MODEL, candidate, 20) for candidate in redraw(MODEL, 3, rows)]
+
+
 def table() -> bytes:
-    drawn = redraw(
-        MODEL, 3, [DrawnRow(f"task-{number}", f"fill:{number}", number, {}) for number in range(40)]
-    )
-    return write_task_table(MODEL, [as_task(MODEL, candidate, 20) for candidate in drawn])
+    return write_task_table(MODEL, tasks())
 
 
 def test_two_runs_give_the_same_bytes() -> None:
@@ -45,11 +48,6 @@ def test_two_runs_give_the_same_bytes() -> None:
 
 
 def test_the_table_holds_the_tasks_as_text() -> None:
-    drawn = redraw(
-        MODEL, 3, [DrawnRow(f"task-{number}", f"fill:{number}", number, {}) for number in range(40)]
-    )
-    tasks = [as_task(MODEL, candidate, 20) for candidate in drawn]
-
     rows = parquet.read_table(BytesIO(table())).to_pylist()
 
     assert rows == [
@@ -62,9 +60,9 @@ def test_the_table_holds_the_tasks_as_text() -> None:
             "scored": {"service_points": task.intermediates.get("service_points")},
             "path": list(task.path),
         }
-        for task in tasks
+        for task in tasks()
     ]
-    assert {len(task.intermediates) for task in tasks} == {0, 1}
+    assert {len(task.intermediates) for task in tasks()} == {0, 1}
 
 
 def test_its_columns_are_text_in_groups_and_a_list() -> None:

@@ -75,16 +75,6 @@ def test_columns_give_the_outcomes_of_the_walk(model: DomainModel) -> None:
         assert all(column.present)
 
 
-def test_a_case_that_has_no_customer_has_no_region() -> None:
-    rows = sample_rows(MODEL, 4, range(400))
-    kinds = {(row["customer_id"] is None, row["customer"], row["region"]) for row in rows}
-
-    assert kinds == {(True, None, None), (False, None, None), (False, 1, 1)}
-    dangling = [row for row in rows if row["customer_id"] is not None and row["customer"] is None]
-    assert 30 <= len(dangling) <= 80  # 15 percent of those with a customer id
-    assert all(row["tier"] is None and row["blocked"] is None for row in dangling)
-
-
 def test_an_edge_that_an_effect_rules_out_is_never_taken() -> None:
     assert examine_procedure(MODEL) == []
     findings = examine_procedure(orders(*READ_AGAIN))

@@ -5,69 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-import yaml
 
 from sopforge.language.domain.expressions.expressions import Expression, list_ordered_parts
 from sopforge.language.domain.model import DomainModel
-from sopforge.language.domain.reading import read_domain
 from sopforge.proof.dataset.coverage import covering, sighting
 from sopforge.proof.dataset.coverage.covering import cover_goals
 from sopforge.proof.dataset.coverage.goals.goals import collect_goals, make_mutant_goals
 from sopforge.proof.dataset.coverage.noticing import Noticing
 from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from sopforge.proof.solving.unfolding import unfold
+from tests.worlds.small_models import derived, judged, observed
 
 DEEP = 400
 
 
 def ranked(count: int) -> DomainModel:
     """Return a model of one table; its rules read an intermediate value."""
-    amount = {"role": "observed", "type": "integer", "min": 0, "max": 1000, "description": "amount"}
-    look = {"kind": "lookup", "description": "Look.", "takes": ["case_id"], "returns": ["amount"]}
-    rules = [
-        {"id": f"R{place}", "when": f"doubled == {4 * place}", "then": "low"}
-        for place in range(count)
-    ]
-    fields = {
-        "case_id": {
-            "role": "input",
-            "type": "string",
-            "pattern": "C[0-9]{6}",
-            "unique": True,
-            "description": "number",
-        },
-        "amount": amount,
-        "doubled": {**amount, "role": "derived", "max": 2000},
-        "rank": {
-            "role": "outcome",
-            "type": "enum",
-            "values": ["low", "high"],
-            "primary": True,
-            "description": "rank",
-        },
-    }
-    model = {
-        "entities": {"case": {"key": "case_id", "fields": fields}},
-        "decisions": {
-            "doubled": {"value": "amount + amount"},
-            "rank": {"hit": "first", "rules": [*rules, {"id": "REST", "otherwise": "high"}]},
-        },
-        "tools": {"look": look},
-        "procedure": {
-            "start": "decide",
-            "steps": {
-                "decide": {
-                    "title": "Decide",
-                    "call": "look",
-                    "decide": ["doubled", "rank"],
-                    "edges": [{"to": "done"}],
-                },
-                "done": {"title": "Done", "end": {}},
-            },
-        },
-    }
-    head = {"format": 1, "domain": "ranks", "title": "Ranks", "business_task": "Rank."}
-    return read_domain(yaml.safe_dump({**head, "model": model}, sort_keys=False), "ranks.yaml")
+    rules = {f"R{place}": (f"doubled == {4 * place}", "good") for place in range(count)}
+    fields = {"amount": observed(0, 1000), "doubled": derived(0, 2000)}
+    return judged(fields, rules, formulas={"doubled": "amount + amount"})
 
 
 def size(conditions: Iterable[Expression]) -> int:
@@ -87,8 +43,8 @@ def test_the_conditions_of_goals_grow_with_the_rules() -> None:
 def test_many_rules_have_goals() -> None:
     model = ranked(DEEP)
     found = {goal.id: goal for goal in collect_goals(model, unfold(model))}
-    assert f"rule rank.R{DEEP - 1}" in found
-    assert f"rule rank.R{DEEP - 1}, no" in found
+    assert f"rule result.R{DEEP - 1}" in found
+    assert f"rule result.R{DEEP - 1}, no" in found
 
 
 def test_many_rules_have_mutants() -> None:

@@ -107,15 +107,6 @@ def test_constraints_over_other_fields_count_too() -> None:
     assert found("unique", constrained, R1="weight >= 3") == []
 
 
-def test_the_least_row_is_least_in_the_order_of_the_fields() -> None:
-    # weight comes before service in the model, whatever the condition reads first.
-    answer = find_row(MODEL, [condition(MODEL, "service_points + weight >= 10")])
-
-    assert answer == Row(
-        {"weight": "6.00", "service_points": "4"}, {"weight": 600, "service_points": 4}
-    )
-
-
 def examined(*changes: tuple[str, str], decision: str) -> list[tuple[str, str]]:
     """Return the findings about a table of the claims: what is wrong, and the case or the place."""
     model = claims(*changes)
