@@ -21,11 +21,11 @@ START_SECONDS = 120
 @pytest.fixture(scope="session")
 def prefect_server() -> Iterator[None]:
     # After the settings.
-    from prefect.settings import (  # noqa: PLC0415
+    from prefect.settings import (
         PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
         temporary_settings,
     )
-    from prefect.testing.utilities import prefect_test_harness  # noqa: PLC0415
+    from prefect.testing.utilities import prefect_test_harness
 
     with (
         prefect_test_harness(server_startup_timeout=START_SECONDS),

@@ -142,7 +142,7 @@ def _rounds(kind: str, folder: Path, made: Path, seed: int, places: ExitStack) -
     if kind == REVIEW_PREFECT:
         place = places.enter_context(opened("folder", stores, seed))
         # Only these rounds load Prefect.
-        from tests.soak.review_prefect import prefect_soak  # noqa: PLC0415
+        from tests.soak.review_prefect import prefect_soak
 
         return places.enter_context(prefect_soak(place, folder, made, seed))
     return Soak(places.enter_context(opened(kind, stores, seed)), folder, seed)

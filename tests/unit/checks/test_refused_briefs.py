@@ -67,7 +67,7 @@ def test_a_result_that_reads_a_missing_value_is_refused() -> None:
         "max: 400.00, unit: USD,", "max: 400.00, unit: USD, missing: no amount,"
     )
     brief = read_brief(text, "brief.yaml")
-    from sopforge.authors.writers.offline import OfflineAuthor  # noqa: PLC0415 - used by one test
+    from sopforge.authors.writers.offline import OfflineAuthor
 
     workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
     assert "unguarded-missing" in {item.id for item in examine("schema", workspace)}

@@ -216,7 +216,7 @@ def test_prefect_without_a_server_is_refused_in_words(
 ) -> None:
     monkeypatch.setenv("PREFECT_HOME", str(store.parent / "prefect"))
     # Slow to import, and read from the environment then. Other tests may have a server of theirs.
-    from prefect.settings import PREFECT_API_URL, temporary_settings  # noqa: PLC0415
+    from prefect.settings import PREFECT_API_URL, temporary_settings
 
     with temporary_settings(restore_defaults={PREFECT_API_URL}):
         output = approve(store, "refund", "--continue", "prefect")

@@ -492,7 +492,7 @@ def test_tools_get_the_files_that_they_name_and_no_answers(package: Path) -> Non
     listing = "' '.join(sorted(os.listdir(Path(__file__).parent)))"
     snoop = f"        import os\n        return {{'paid_on': {listing}}}"
     swap("tools.py", FIND, snoop)(package)
-    from sopforge.checks.auditing.subject import read_subject  # noqa: PLC0415 - only here
+    from sopforge.checks.auditing.subject import read_subject
 
     answers = read_subject(package).trials.list_calls("findOrder")
     assert "records.csv" in str(answers[0].answer)

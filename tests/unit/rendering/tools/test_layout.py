@@ -27,8 +27,8 @@ ORDERS = Path(__file__).parents[3] / "domains" / "orders.yaml"
 
 
 def orders() -> DomainModel:
-    from sopforge.authors.writers.offline import OfflineAuthor  # noqa: PLC0415 - one use
-    from sopforge.language.domain.reading import read_brief  # noqa: PLC0415 - the same
+    from sopforge.authors.writers.offline import OfflineAuthor
+    from sopforge.language.domain.reading import read_brief
 
     brief = read_brief(ORDERS.read_text(encoding="utf-8"), "orders.yaml")
     return read_domain(OfflineAuthor().write_domain(brief), "domain.yaml")
