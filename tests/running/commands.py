@@ -13,6 +13,14 @@ from unittest import mock
 from sopforge.cli.app import main
 
 
+class Terminal(io.StringIO):
+    """What a person types; before it is read, something may happen."""
+
+    def isatty(self) -> bool:
+        """Return that a person sits there."""
+        return True
+
+
 @dataclass(frozen=True)
 class Ran:
     """How a command ended, and what it printed."""

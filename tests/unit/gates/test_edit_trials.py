@@ -13,16 +13,10 @@ from sopforge.pipeline.gates.gate import edit
 from sopforge.pipeline.stages.editing.edits import require_editable_file
 from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.log.audit_log import AuditLog
-from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.quick_builds import settle
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 @pytest.fixture

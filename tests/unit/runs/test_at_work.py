@@ -41,11 +41,6 @@ with lock_run(store.get_domain("refund"), lambda: None), note_run(store.get_doma
 """
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
-
-
 def nobody_waits() -> None:
     pytest.fail("another run was said to be at work")
 

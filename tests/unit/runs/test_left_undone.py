@@ -13,7 +13,6 @@ from sopforge.pipeline.briefs.regeneration import regenerate_brief
 from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog
-from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.quick_builds import settle
 
@@ -24,11 +23,6 @@ PETS, GIFTS = "Pets travel free of charge.", "Gifts are not refunded."
 @pytest.fixture(scope="module")
 def brief() -> Brief:
     return read_brief(REFUND.read_text(encoding="utf-8"), "refund.yaml")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 def died_after(store: Store, verdict: DecisionVerdict) -> None:

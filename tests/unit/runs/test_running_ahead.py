@@ -32,11 +32,6 @@ TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
 MORE = ("n_samples: 12", "n_samples: 40")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
-
-
 def stages(versions: tuple[Version, ...]) -> tuple[str, ...]:
     return tuple(version.manifest.stage for version in versions)
 

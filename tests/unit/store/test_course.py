@@ -15,7 +15,6 @@ from sopforge.pipeline.gates.stage_states import list_stage_states
 from sopforge.pipeline.stages.pipeline import Ending, StageReport, advance, list_approved_versions
 from sopforge.store.course import find_current_version, load_course
 from sopforge.store.entries import DecisionVerdict
-from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
 from sopforge.store.versions import Store
 from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
@@ -23,11 +22,6 @@ from tests.worlds.sealing import seal_anew
 
 MORE = ("n_samples: 12", "n_samples: 40")
 THIRD = ("value: 30,", "value: 32,")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 def numbers(store: Store) -> dict[str, int]:

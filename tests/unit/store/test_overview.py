@@ -34,11 +34,6 @@ def refund(old: str = "", new: str = "") -> Brief:
     return read_brief(text.replace(old, new, 1) if old else text, "refund.yaml")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
-
-
 def decided(store: Store, verdict: DecisionVerdict, by: str = "ada", stage: str = "schema") -> None:
     if verdict is DecisionVerdict.REQUEST_CHANGES:
         let_worded_wait(store, "refund")

@@ -16,15 +16,8 @@ from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.running.commands import Ran, run
+from tests.running.commands import Ran, Terminal, run
 from tests.worlds.changed_briefs import REFUND
-
-
-class Terminal(io.StringIO):
-    """What a person types; before it is read, something may happen."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture

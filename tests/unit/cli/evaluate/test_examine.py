@@ -18,6 +18,7 @@ from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Stop
 from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.working import LayeredAgent
+from tests.unit.cli.evaluate.test_diagnose import find_mistake
 from tests.unit.cli.test_json import SHOWN, assert_shaped
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
@@ -31,13 +32,6 @@ def package(shared: Shared) -> Path:
 def examine(package: Path, agent: str, out: Path, *more: str) -> Result:
     arguments = ["examine", str(package), "--agent", agent, "--out", str(out), *more]
     return CliRunner().invoke(app, arguments)
-
-
-def find_mistake(package: Path) -> str:
-    """Return a mistake that several tasks show."""
-    core = read_proved(package).plain
-    found = find_beliefs(core.model, core.rows)
-    return max(found, key=lambda belief: (len(belief.answers), belief.id)).id
 
 
 def test_a_mistake_is_known_after_few_cases(package: Path, tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from sopforge.store.entries import DecisionVerdict
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
-from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Overview, build_overview
 from sopforge.store.versions import Store
 from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
@@ -33,11 +32,6 @@ from tests.worlds.sealing import seal_anew
 from tests.worlds.worded import let_worded_wait
 
 TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 def said(store: Store, *arguments: str) -> str:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 from sopforge.cli.maintain.gc import format_size
 from sopforge.pipeline.briefs.brief_files import list_kept_versions
 from sopforge.store.opening import open_store
-from tests.running.commands import contents, run
+from tests.running.commands import Terminal, contents, run
 from tests.worlds.histories import DOMAIN, quiet
 
 SEAL = "refund/seal.json"
@@ -25,13 +24,6 @@ def store(tmp_path: Path) -> Path:
     made.run(30, 2)
     made.run(40, 1)
     return tmp_path / "store"
-
-
-class Terminal(io.StringIO):
-    """What a person types."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 GONE = ["refund/stages/schema/0001", "refund/stages/sop/0001"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 
@@ -14,17 +13,10 @@ from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from tests.running.commands import Ran, contents, run
+from tests.running.commands import Ran, Terminal, contents, run
 from tests.worlds.changed_briefs import REFUND
 
 TEXT = "# What the shop pays back.\n" + REFUND
-
-
-class Terminal(io.StringIO):
-    """What a person types; before it is read, something may happen."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.log.kept_edits import Edit, keep_edit
-from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.worlds.edited_sops import edit_and_sign
 from tests.worlds.quick_builds import settle
@@ -33,11 +32,6 @@ def brief_with(old: str = "", new: str = "") -> Brief:
     text = REFUND.read_text(encoding="utf-8")
     assert old in text
     return read_brief(text.replace(old, new, 1) if old else text, "refund.yaml")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 def waits(store: Store, brief: Brief, stage: str) -> Version:

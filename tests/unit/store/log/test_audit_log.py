@@ -23,11 +23,6 @@ PERSON, POLICY = DeciderKind.PERSON, DeciderKind.POLICY
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
-
-
-@pytest.fixture
 def log(store: Store) -> AuditLog:
     return AuditLog(store.get_domain("depot"))
 
