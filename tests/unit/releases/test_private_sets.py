@@ -27,7 +27,7 @@ from sopforge.store.entries import DeciderKind
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore, Store
 from tests.worlds.releases import change_json, rechain, reviewed, reviewed_brief, sealed
 
 SHARED = ("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml")
@@ -176,17 +176,23 @@ def test_draws_are_numbered_and_the_release_before_stays_the_last(store: Store) 
     assert (found.version, found.is_new) == ("1.0.0", False)
 
 
-def test_a_draw_that_is_repeated_after_a_kill_records_each_approval_once(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def draw_and_die(store: Store, monkeypatch: pytest.MonkeyPatch, seed: int | None = None) -> None:
+    """Draw anew in a process that is killed before the release is written."""
+
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = len(AuditLog(store.get_domain("refund")).list_entries())
     with monkeypatch.context() as killed:
-        killed.setattr(store, "save_release", die)
+        killed.setattr(DomainStore, "save_release", die)
         with pytest.raises(KeyboardInterrupt):
-            draw_anew(store.get_domain("refund"), "1.0.0", seed=12)
+            draw_anew(store.get_domain("refund"), "1.0.0", seed=seed)
+
+
+def test_a_draw_that_is_repeated_after_a_kill_records_each_approval_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = len(AuditLog(store.get_domain("refund")).list_entries())
+    draw_and_die(store, monkeypatch, seed=12)
 
     drawn = draw_anew(store.get_domain("refund"), "1.0.0", seed=12)
 
@@ -198,14 +204,8 @@ def test_a_draw_that_is_repeated_after_a_kill_records_each_approval_once(
 def test_a_draw_with_a_secret_seed_that_was_killed_is_continued(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(*_: object) -> None:
-        raise KeyboardInterrupt
-
     before = len(AuditLog(store.get_domain("refund")).list_entries())
-    with monkeypatch.context() as killed:
-        killed.setattr(store, "save_release", die)
-        with pytest.raises(KeyboardInterrupt):
-            draw_anew(store.get_domain("refund"), "1.0.0")
+    draw_and_die(store, monkeypatch)
     approved = AuditLog(store.get_domain("refund")).list_entries()[before:]
     assert find_damage(store.get_domain("refund")) == []
 
