@@ -215,7 +215,7 @@ def test_a_run_whose_end_cannot_be_noted_still_reports_what_failed(
 ) -> None:
     kept: list[LastRun] = []
 
-    def keep(_objects: object, _domain: str, noted: LastRun) -> None:
+    def keep(_domain: DomainStore, noted: LastRun) -> None:
         kept.append(noted)
         if noted.ended:
             raise StoreError(Fault("store-unusable", "the disk is full"))
