@@ -18,6 +18,11 @@ import numpy as np
 import numpy.typing as npt
 import z3
 
+from sopforge.artifacts.rendering.tools.source import (
+    ToolSource,
+    collect_moments,
+    render_tool_source,
+)
 from sopforge.language.domain.expressions.expressions import collect_read_fields
 from sopforge.language.domain.values.types import (
     DateTimeType,
@@ -29,9 +34,10 @@ from sopforge.language.domain.values.types import (
     Value,
     ValueType,
 )
-from sopforge.language.logic.readings.python_source import collect_helpers, render_python_source
+from sopforge.language.logic.readings.python_source import collect_helpers
 from sopforge.language.logic.readings.scalar import evaluate
-from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.solver_variables import Variables
+from sopforge.language.logic.readings.symbolic import Symbolic
 from sopforge.language.logic.readings.vector import Columns, ListColumn, evaluate_columns
 from tests.generators.expressions import Question
 from tests.generators.models import Model, make_model
@@ -393,9 +399,12 @@ def compiled(case: Case) -> tuple[Callable[..., object], list[str]]:
     names = sorted(collect_read_fields(expression))
     constants = [f"{name.upper()} = {item.value!r}" for name, item in scope.constants.items()]
     calendars = [f"{name.upper()} = {item.holidays!r}" for name, item in scope.calendars.items()]
-    source = render_python_source(expression, scope.constants)
+    moments = collect_moments([expression]).items()
+    named = [f"{name} = {value}" for name, (_, value) in moments]
+    source = render_tool_source(ToolSource(scope.constants), expression)
     lines = [
-        *("from datetime import date", *constants, *calendars, *collect_helpers([expression])),
+        *("from datetime import date", *constants, *calendars, *named),
+        *collect_helpers([expression]),
         f"def decide({', '.join(names)}):\n    return {source}",
     ]
     module: dict[str, Any] = {}

@@ -117,7 +117,7 @@ class _Watch:
         edges = _met_edges(node, items, met)
         if node.value is not None and isinstance(node.value.type, NumberType):
             values = np.where(met, self.value(node.value, items, met), 0)
-            edges["negative"] = (values < 0).any(axis=1)
+            edges["negative"] = np.asarray((values < 0).any(axis=1))
         self.count(f"{node.function} of items", self.of_items(node), edges, reached)
         self.missing_list(f"{node.function} of items", self.of_items(node), node.list)
 
@@ -130,7 +130,7 @@ class _Watch:
         edges["kept after one left out"] = np.asarray(after_one.any(axis=1))
         self.count("a list of items", "items", edges, reached)
         for part in node.parts:
-            kept = {"kept": met.any(axis=1)}
+            kept = {"kept": np.asarray(met.any(axis=1))}
             self.count("a part of an item", word_of(part.type), kept, reached)
         self.missing_list("a list of items", "items", node.list)
 

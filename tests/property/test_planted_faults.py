@@ -28,7 +28,7 @@ Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 Method: TypeAlias = Callable[..., Any]
 
 MODELS, ROWS, SOLVER_ROWS = 60, 60, 8
-VARIABLES = "sopforge.language.logic.readings.symbolic.Variables"
+VARIABLES = "sopforge.language.logic.readings.solver_variables.Variables"
 USED = "sopforge.language.logic.readings.vector.ListColumn.used"
 DIVIDE = "sopforge.language.domain.expressions.calendars._Integers.divide"
 EXTREMES = {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
@@ -78,7 +78,7 @@ def helper(kind: type[Expression], old: str, new: str) -> Plant:
 
 
 def round_half_to_even(it: Any, dividend: int, divisor: int) -> int:  # noqa: ANN401 - a quotient
-    quotient, rest = divmod(dividend * 10**it.digits, max(1, divisor))
+    quotient, rest = divmod(dividend * int(10**it.digits), max(1, divisor))
     return quotient + (2 * rest > divisor or (2 * rest == divisor and quotient % 2))
 
 

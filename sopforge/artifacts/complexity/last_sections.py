@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.resolving import RULES_SECTION
-from sopforge.language.english.lexicon import LIMITS_SECTION
+from sopforge.language.english.vocabulary import LIMITS_SECTION
 
 _ADDED = re.compile(rf"(?:\d+\. )?(?:{RULES_SECTION}|{LIMITS_SECTION})\Z")
 

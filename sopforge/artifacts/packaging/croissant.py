@@ -12,7 +12,7 @@ from hashlib import sha256
 from sopforge.artifacts.packaging.canary import describe_canary
 from sopforge.artifacts.packaging.licences import LICENCES, format_holders
 from sopforge.artifacts.packaging.release import Release
-from sopforge.language.english.purpose import describe_purpose
+from sopforge.language.english.prose.purpose import describe_purpose
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 _CROISSANT = (

@@ -21,7 +21,7 @@ from sopforge.language.domain.balance import (
 )
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.types import EnumType, NumberType, SetType
-from sopforge.language.english.purpose import describe_purpose
+from sopforge.language.english.prose.purpose import describe_purpose
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _FENCE = "```"

@@ -20,7 +20,7 @@ from sopforge.language.domain.values.types import (
     NumberType,
     SetType,
 )
-from sopforge.language.english.purpose import describe_purpose
+from sopforge.language.english.prose.purpose import describe_purpose
 
 ENVIRONMENT, SCORER = "environment.py", "grader/score.py"
 """The modules by which a package is run, and logs of that are scored."""

@@ -17,7 +17,7 @@ from sopforge.language.domain.documents.yaml_documents import read_document
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import Brief
 from sopforge.language.domain.values.types import EnumType, SetType
-from sopforge.language.english.binding import is_binding
+from sopforge.language.english.prose.binding import is_binding
 
 EXAMPLE = "example"
 """Why an answer about one case leads to nothing, unless an item cites it."""

@@ -10,7 +10,7 @@ from enum import StrEnum
 from sopforge.authors.sources.account import Account
 from sopforge.authors.sources.facts import Label
 from sopforge.authors.sources.labels import find_labels
-from sopforge.language.english.binding import is_denying
+from sopforge.language.english.prose.binding import is_denying
 
 QUOTED = re.compile(r'"([^"\n]{1,80})"')
 _PLAIN = 2

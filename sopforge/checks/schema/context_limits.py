@@ -12,7 +12,7 @@ from sopforge.artifacts.rendering.sop.draft import collect_figures, find_other_f
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.language.domain.values.types import NumberType
-from sopforge.language.english.binding import split_sentences
+from sopforge.language.english.prose.binding import split_sentences
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -14,7 +14,7 @@ from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import Brief
 from sopforge.language.domain.values.types import EnumType
-from sopforge.language.english.binding import split_sentences
+from sopforge.language.english.prose.binding import split_sentences
 from sopforge.morphology import list_stems
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 

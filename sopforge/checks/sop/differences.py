@@ -15,7 +15,7 @@ from sopforge.artifacts.rendering.sop.references import References, find_referen
 from sopforge.artifacts.rendering.sop.sections.tables import read_row
 from sopforge.artifacts.rendering.sop.sop import write_brief_sop
 from sopforge.artifacts.rendering.sop.writer import Writer
-from sopforge.language.english.guards import compare_guards
+from sopforge.language.english.prose.guards import compare_guards
 from sopforge.language.english.terms import Term, drop_names
 from sopforge.workspace import Workspace
 

@@ -17,7 +17,7 @@ from sopforge.harness.users.cells import iterate_cells, show_value
 from sopforge.harness.users.words import BEFORE, CAPITAL, LABEL, TASK, TOPIC, VALUE, Template, Words
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.model import DomainModel, Tool
-from sopforge.language.english.purpose import describe_purpose
+from sopforge.language.english.prose.purpose import describe_purpose
 from sopforge.seeds import permute_items
 
 Bound: TypeAlias = Mapping[str, str]

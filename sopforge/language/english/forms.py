@@ -15,16 +15,13 @@ from types import MappingProxyType
 from typing import Any
 
 from sopforge.language.domain.fields import Field
-from sopforge.language.domain.values.kinds.duration import HOURS_AND_MINUTES, MINUTES, DurationType
 from sopforge.language.domain.values.types import (
-    BOOLEAN,
     BooleanType,
     ListType,
     NumberType,
     SetType,
-    ValueType,
 )
-from sopforge.language.english.nouns import PERCENT, is_percent, names_unit
+from sopforge.language.english.nouns import is_percent
 from sopforge.language.english.terms import (
     LITERALS,
     MIRRORED,
@@ -34,9 +31,8 @@ from sopforge.language.english.terms import (
     map_parts,
     walk_term,
 )
+from sopforge.language.english.units import COUNTED, COUNTS, Units
 
-_COUNTED = {"days": "days", "minutes": "minutes", "workdays": "working days"}
-_COUNTS = frozenset({*_COUNTED, "size", "count"})
 _SOME = {(">", "0"), (">=", "1"), ("!=", "0")}
 _NONE = {("==", "0"), ("<", "1"), ("<=", "0")}
 _REACHING = {"greatest": {">", ">="}, "least": {"<", "<="}}
@@ -59,11 +55,8 @@ UNMADE = frozenset(
 HUNDRED: Term = ("number", "100", "", "")
 
 
-class Forms:
-    """Builds terms over the fields of a domain.
-
-    ``facts`` are names of conditions, ``limits`` the values of what is named in their place.
-    """
+class Forms(Units):
+    """Builds terms over the fields of a domain."""
 
     def __init__(
         self,
@@ -71,12 +64,8 @@ class Forms:
         facts: Container[str] = (),
         limits: Mapping[str, Term] = MappingProxyType({}),
     ) -> None:
-        self.fields = fields
+        super().__init__(fields, facts, limits)
         self._has_several_lists = sum(isinstance(x.type, ListType) for x in fields.values()) > 1
-        self.has_durations = any(_holds_durations(x.type) for x in fields.values())
-        """Whether sentences say all minutes in hours and minutes."""
-        self.facts = facts
-        self.limits = limits
         self.builders: Mapping[str, Callable[..., Term | None]] = {
             **dict.fromkeys(OPPOSITES, self.relate),
             **dict.fromkeys(_ALIKE, self.join),
@@ -125,95 +114,14 @@ class Forms:
         terms = (part for part in parts if isinstance(part, tuple) and isinstance(part[0], str))
         return len(frozenset[str]().union(*map(find_lists, terms))) <= 1
 
-    # types and units
-
-    def find_type(self, term: Term) -> ValueType | None:
-        """Return the type of a field or of what an entry has, None for other terms."""
-        match term:
-            case ("field", name):
-                if name in self.facts:
-                    return BOOLEAN
-                return self.fields[name].type if name in self.fields else None
-            case ("part", name, part) if name in self.fields:
-                kind = self.fields[name].type
-                return kind.find_field_type(part) if isinstance(kind, ListType) else None
-            case _:
-                return None
-
-    def find_label(self, term: Term) -> str:
-        """Return the label of a field or of what an entry has, "" for other terms."""
-        match term:
-            case ("field", name) if name in self.fields:
-                return self.fields[name].label
-            case ("part", name, part) if name in self.fields:
-                return self.fields[name].label_part(part)
-            case _:
-                return ""
-
-    def name_unit(self, unit: str) -> str:
-        """Return the unit of a type as figures in sentences have it."""
-        if self.has_durations and unit == MINUTES:
-            return HOURS_AND_MINUTES
-        return PERCENT if is_percent(unit) else unit
-
-    def find_unit(self, term: Term) -> str:  # noqa: PLR0911 - one case per head
-        """Return the unit of a number, "" if it has none or counts what its words name."""
-        kind = self.find_type(term)
-        if isinstance(kind, NumberType):
-            return self.name_unit(kind.unit)
-        match term:
-            case ("number", _, unit, *_):
-                return str(unit)
-            case ("limit", name):
-                return self.find_unit(self.limits[name])
-            case ("*", *factors):
-                # Kilograms times a price are an amount of money, days times days are neither.
-                units = list(filter(None, map(self.find_unit, factors)))
-                return "" if len(units) > 1 else "".join(units)
-            case ("/", part, other):
-                # A share has none: marks divided by marks.
-                unit = self.find_unit(part)
-                return "" if unit == self.find_unit(other) else unit
-            case ("if", _, *parts) | (("+" | "-" | "min" | "max"), *parts):
-                return next(filter(None, map(self.find_unit, parts)), "")
-            case (("amended" | "share" | "round" | "abs" | "negative"), part, *_) | (
-                ("least" | "greatest" | "sum" | "average"),
-                _,
-                part,
-                *_,
-            ):
-                return self.find_unit(part)
-            case _:
-                return ""
-
-    def _has_clause(self, term: Term) -> bool:
-        """Return whether a clause says a number, so that no label beside it names the unit."""
-        item = self.fields.get(term[1]) if term[0] == "field" else None
-        return item is not None and item.amount_clause is not None
-
-    def settle_unit(self, term: Term, other: Term) -> Term:
-        """Return a written number with the unit that it has beside another one."""
-        if term[0] != "number":
-            return term
-        unit = self.find_unit(other)
-        label = "" if self._has_clause(other) else self.find_label(other)
-        is_named = names_unit(label, term[2])
-        if other[0] in _COUNTS or is_named or names_unit(label, unit):
-            known = {
-                "",
-                unit,
-                self.name_unit(_COUNTED.get(other[0], "")),
-                term[2] if is_named else "",
-            }
-            return (*term[:2], "" if term[2] in known else term[2], *term[3:])
-        return term if term[2] else (*term[:2], unit, *term[3:])
+    # numbers of one unit
 
     def unify(self, head: str, *parts: Term) -> Term:
         """Return a sum, a choice or an extreme whose figures have the unit of the others."""
         start = 1 if head == "if" else 0
         asked, sides = parts[:start], parts[start:]
         unit = next((x for part in sides if (x := self.find_unit(part))), "")
-        is_plain = any(is_percent(self.find_unit(x)) or x[0] in _COUNTS for x in sides)
+        is_plain = any(is_percent(self.find_unit(x)) or x[0] in COUNTS for x in sides)
         if head in {"+", "-"} and is_plain:
             return (head, *map(_drop_unit, sides))
         like: Term = ("number", "", unit, "")
@@ -403,7 +311,7 @@ class Forms:
                 return self.relate(MIRRORED[order], ("days", day[1], other), count)
         if left[0] in {"later", "earlier"} and right[0] not in {"later", "earlier"}:
             return (MIRRORED[relation], right, left)
-        if left[0] not in _COUNTED or right[0] != "number":
+        if left[0] not in COUNTED or right[0] != "number":
             return None
         if right[1].startswith("-"):
             turned = (left[0], left[2], left[1], *left[3:])
@@ -509,25 +417,6 @@ class Forms:
         _, name, where = items
         both = [x for x in (where, value) if x is not None]
         return ("some", ("items", name, self.join("and", *both) if both else None))
-
-    def is_answer(self, term: Term) -> bool:
-        """Return whether a term is a yes/no field."""
-        return isinstance(self.find_type(term), BooleanType)
-
-    def is_set(self, term: Term) -> bool:
-        """Return whether a term is a set."""
-        return isinstance(self.find_type(term), SetType) or term[0] in {
-            "labels",
-            "|",
-            "&",
-            "without",
-        }
-
-
-def _holds_durations(kind: ValueType) -> bool:
-    """Return whether a field of a type is a duration, or has such in its entries."""
-    parts = [part for _, part in kind.fields] if isinstance(kind, ListType) else [kind]
-    return any(isinstance(part, DurationType) for part in parts)
 
 
 def _make_figure(figure: str) -> Term:

@@ -36,7 +36,6 @@ _SETS = {
     SetOperation.DIFFERENCE: "without",
 }
 _ZERO, _ONE = "0", "1"
-_MONTHS_OF_YEAR = "12"
 
 
 class Meaning:

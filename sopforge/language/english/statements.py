@@ -17,7 +17,6 @@ _LISTS = (
 )
 _LINES = "{cs:line*bullets}"
 _CONDITION = "<c>"
-OTHER_CASES = "in all other cases"
 
 _RULES = (
     ("rule", "{v:result} if <c>.", "rule(v, c)"),

@@ -22,8 +22,6 @@ NAMED = {"number": 3, "day": 2, "time": 2}
 LITERALS = frozenset({*NAMED, "label", "labels", "limit"})
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-SUBJECT_FIRST = frozenset({*OPPOSITES, "one_of", "includes", "among", "within", "given"})
-"""Facts whose first part is their subject."""
 
 
 def map_parts(term: Term, change: Callable[[Term], Term]) -> Term:

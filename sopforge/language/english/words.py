@@ -11,12 +11,13 @@ from sopforge.language.domain.expressions.expressions import Constant, Expressio
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.types import BooleanType
 from sopforge.language.english.english import English
-from sopforge.language.english.lexicon import NOTHING, Further, Lexicon
+from sopforge.language.english.lexicon import Lexicon
 from sopforge.language.english.meaning import Meaning
 from sopforge.language.english.nouns import format_quantity, join_items
 from sopforge.language.english.presence import Presence
 from sopforge.language.english.sources import write_term
 from sopforge.language.english.terms import LITERALS, Term, drop_names, map_parts
+from sopforge.language.english.vocabulary import NOTHING, Further
 
 
 class Words:

@@ -43,18 +43,6 @@ def name_last_label(table: Table, fields: Mapping[str, Field]) -> Table:
     return replace(table, rules=(*rules, replace(last, when=test)))
 
 
-def open_last_label(table: Table, fields: Mapping[str, Field]) -> Table:
-    """Return a table whose last rule is for all other cases, if it names all labels left for it."""
-    if not _is_open_to_change(table):
-        return table
-    *rules, last = table.rules
-    asked = None if last.when is None else _find_labels(last.when)
-    left = _list_left(rules, fields)
-    if asked is None or left is None or asked != left:
-        return table
-    return replace(table, rules=(*rules, replace(last, when=None)))
-
-
 def _is_open_to_change(table: Table) -> bool:
     """Return whether a table has rules of which one decides."""
     return bool(table.rules) and table.hit is not HitPolicy.COLLECT

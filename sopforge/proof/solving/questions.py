@@ -27,7 +27,8 @@ from sopforge.language.domain.values.types import (
     TextType,
     Value,
 )
-from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.solver_variables import Variables
+from sopforge.language.logic.readings.symbolic import Symbolic
 from sopforge.language.logic.tables import (
     build_coverage_condition,
     build_decision_value,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.language.english.guards import compare_guards
+from sopforge.language.english.prose.guards import compare_guards
 
 SAME = {
     "a limit of days in other words": (

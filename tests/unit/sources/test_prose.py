@@ -12,7 +12,7 @@ from sopforge.authors.sources.prose.quantities import read_quantities, remove_nu
 from sopforge.authors.sources.prose.sentences import Kind, normalize_text, read_prose
 from sopforge.authors.sources.prose.units import ANY, are_same_amount, read_unit
 from sopforge.language.domain.reading import read_brief
-from sopforge.language.english.binding import is_binding
+from sopforge.language.english.prose.binding import is_binding
 from tests.worlds.small_models import WARRANTY
 
 

@@ -23,9 +23,9 @@ from sopforge.language.domain.values.types import (
     NumberType,
     require_integer,
 )
-from sopforge.language.english.lexicon import LIMITS_SECTION, call_limit
 from sopforge.language.english.nouns import format_figure, format_quantity, is_percent
 from sopforge.language.english.terms import NAMED, Term, walk_term
+from sopforge.language.english.vocabulary import LIMITS_SECTION, call_limit
 from sopforge.seeds import draw_below, permute_items
 
 _FURTHEST_DAYS = 60

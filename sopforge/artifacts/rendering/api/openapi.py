@@ -19,7 +19,7 @@ from sopforge.artifacts.rendering.refusal_codes import list_refusal_codes
 from sopforge.artifacts.rendering.tools.kinds import takes_missing
 from sopforge.language.domain.documents.yaml_documents import write_document
 from sopforge.language.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
-from sopforge.language.english.purpose import describe_purpose
+from sopforge.language.english.prose.purpose import describe_purpose
 
 _STATUSES = {INVALID_PARAMETER: "422", UNKNOWN_RECORD: "404"}
 _CONFLICT = "409"

@@ -14,8 +14,8 @@ from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.language.domain.expressions.expressions import Constant, iterate_parts
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.language.domain.values.types import NumberType, require_integer
-from sopforge.language.english.binding import list_figures, split_sentences
 from sopforge.language.english.nouns import format_figure, trim_zeros
+from sopforge.language.english.prose.binding import list_figures, split_sentences
 
 PURPOSE = "Purpose"
 SCOPE = "Scope"

@@ -17,9 +17,9 @@ from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.marks import LIMIT
 from sopforge.language.domain.fields import Field
 from sopforge.language.english.english import English
-from sopforge.language.english.lexicon import LIMITS_SECTION, is_noun
 from sopforge.language.english.nouns import is_percent, trim_zeros
 from sopforge.language.english.terms import Term
+from sopforge.language.english.vocabulary import LIMITS_SECTION, is_noun
 from sopforge.language.english.words import load_words
 from sopforge.morphology import singularize_unit
 
@@ -125,4 +125,6 @@ def _move_limit(base: Term, word: str, away: Term) -> Term | None:
                 value = Decimal(of) + sign * Decimal(by)
                 whole = unit if is_point else max(unit, other, key=len)
                 return ("number", trim_zeros(f"{value:f}"), whole, mark)
+        case _:
+            pass
     return None

@@ -12,8 +12,8 @@ from sopforge.artifacts.rendering.sop.document import ITEM, Statement, Style
 from sopforge.artifacts.rendering.sop.limits import name_limit
 from sopforge.artifacts.rendering.sop.marks import MEANING
 from sopforge.language.domain.model import DomainModel
-from sopforge.language.english.lexicon import is_noun
 from sopforge.language.english.nouns import is_plural
+from sopforge.language.english.vocabulary import is_noun
 from sopforge.language.english.words import phrase_constant
 from sopforge.morphology import find_stem
 

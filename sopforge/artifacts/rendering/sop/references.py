@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.language.domain.model import DomainModel, ProcedurePart
-from sopforge.language.english.lexicon import LIMITS_SECTION
 from sopforge.language.english.nouns import join_items
+from sopforge.language.english.vocabulary import LIMITS_SECTION
 
 PROCEDURE = "Main procedure"
 PART = "Sub-procedure: "

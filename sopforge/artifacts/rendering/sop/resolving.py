@@ -15,8 +15,8 @@ from sopforge.artifacts.rendering.sop.limits import find_limits
 from sopforge.artifacts.rendering.sop.reading import read_statements
 from sopforge.artifacts.rendering.sop.references import References
 from sopforge.language.english.forms import Forms
-from sopforge.language.english.lexicon import LIMITS_SECTION
 from sopforge.language.english.terms import Term, map_parts
+from sopforge.language.english.vocabulary import LIMITS_SECTION
 from sopforge.language.english.words import Words
 
 RULES_SECTION = "Particular cases"

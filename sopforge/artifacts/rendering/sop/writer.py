@@ -14,9 +14,9 @@ from sopforge.artifacts.rendering.sop.named_conditions import (
 from sopforge.language.domain.expressions.expressions import Expression, collect_named_constants
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import NumberType, ValueType
-from sopforge.language.english.lexicon import Further
 from sopforge.language.english.meaning import Meaning
 from sopforge.language.english.terms import NAMED, Term, drop_names, map_parts
+from sopforge.language.english.vocabulary import Further
 from sopforge.language.english.words import Words
 
 _AS_WRITTEN = frozenset({"rule", "setrule", "check"})

@@ -16,7 +16,7 @@ from typing import Any
 
 from sopforge.authors.writers.repair import AskAll
 from sopforge.language.domain.model import DomainModel
-from sopforge.language.english.guards import compare_guards
+from sopforge.language.english.prose.guards import compare_guards
 from sopforge.seeds import permute_items
 
 TEMPLATE = "edited_lines"

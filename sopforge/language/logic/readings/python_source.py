@@ -253,35 +253,10 @@ def _name_python_function(function: AggregateFunction) -> str:
             assert_never(function)
 
 
-def render_python_source(expression: Expression, policy: Mapping[str, nodes.Constant]) -> str:
-    """Return an expression as Python source, without the outermost brackets."""
-    source = interpret(expression, PythonSource(policy))
-    # The brackets of a set are its own.
-    is_set = isinstance(expression.type, SetType)
-    return source[1:-1] if _is_wrapped(source) and not is_set else source
-
-
 def collect_helpers(expressions: Iterable[Expression]) -> list[str]:
     """Return the source of the functions that the sources of the expressions call, each once."""
     used = {type(node) for expression in expressions for node in walk(expression)}
     return [source for node, (_, source) in HELPERS.items() if node in used]
-
-
-def _is_wrapped(source: str) -> bool:
-    """Return whether the first bracket closes at the very end, outside any quoted text."""
-    depth, quote, is_escaped = 0, "", False
-    for position, letter in enumerate(source):
-        if quote:
-            quote = "" if letter == quote and not is_escaped else quote
-            is_escaped = letter == "\\" and not is_escaped
-        elif letter in "'\"":
-            quote = letter
-        else:
-            depth += (letter == "(") - (letter == ")")
-        # e.g. "(a) and (b)": its first bracket closes early, and is not the last one's other half.
-        if depth == 0 and not quote:
-            return source.startswith("(") and position == len(source) - 1
-    return False
 
 
 def _require_integer(value: object) -> int:

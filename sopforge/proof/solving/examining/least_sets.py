@@ -30,7 +30,8 @@ from sopforge.language.domain.values.types import (
 )
 from sopforge.language.english.nouns import conjugate_be
 from sopforge.language.english.words import phrase_expression
-from sopforge.language.logic.readings.symbolic import Symbolic, Term, Variables
+from sopforge.language.logic.readings.solver_variables import Term, Variables
+from sopforge.language.logic.readings.symbolic import Symbolic
 from sopforge.proof.solving import budgets
 from sopforge.proof.solving.naming import Naming
 from sopforge.proof.solving.questions import list_record_conditions, make_steady_solver

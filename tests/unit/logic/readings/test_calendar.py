@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import z3
 
+from sopforge.artifacts.rendering.tools.source import ToolSource, render_tool_source
 from sopforge.language.domain.expressions.expressions import (
     AddMonths,
     Constant,
@@ -24,9 +25,10 @@ from sopforge.language.domain.values.types import (
     NumberType,
     require_integer,
 )
-from sopforge.language.logic.readings.python_source import collect_helpers, render_python_source
+from sopforge.language.logic.readings.python_source import collect_helpers
 from sopforge.language.logic.readings.scalar import evaluate
-from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.solver_variables import Variables
+from sopforge.language.logic.readings.symbolic import Symbolic
 from sopforge.language.logic.readings.vector import Columns, evaluate_columns
 
 DAYS = 20_000
@@ -118,7 +120,7 @@ def run(node: Expression, row: dict[str, int]) -> int:
     scope: dict[str, object] = {"date": date, **row}
     for helper in collect_helpers([node]):
         exec(helper, scope)  # noqa: S102 - our own output
-    found = eval(render_python_source(node, {}), scope)  # noqa: S307 - our own output
+    found = eval(render_tool_source(ToolSource({}), node), scope)  # noqa: S307 - our own output
     assert isinstance(found, int)
     return found
 

@@ -23,7 +23,8 @@ from sopforge.language.domain.expressions.numbers import make_number_constant
 from sopforge.language.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, Value
 from sopforge.language.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.language.logic.readings.scalar import evaluate
-from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.solver_variables import Variables
+from sopforge.language.logic.readings.symbolic import Symbolic
 from sopforge.language.logic.readings.vector import (
     Columns,
     ListColumn,

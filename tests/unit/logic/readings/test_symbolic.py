@@ -12,7 +12,8 @@ from sopforge.language.domain.expressions.operators import Calendar
 from sopforge.language.domain.parsing import Scope, parse_condition
 from sopforge.language.domain.values.types import DateType, NumberType
 from sopforge.language.logic.readings.scalar import evaluate
-from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.solver_variables import Variables
+from sopforge.language.logic.readings.symbolic import Symbolic
 from sopforge.proof.dataset.mutants.expression_mistakes import derive_edits
 from tests.worlds.small_models import claims, condition, parcel
 

@@ -21,7 +21,7 @@ from sopforge.artifacts.rendering.sop.draft import (
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import Brief
 from sopforge.language.domain.values.types import EnumType, SetType
-from sopforge.language.english.binding import may_bind, split_sentences
+from sopforge.language.english.prose.binding import may_bind, split_sentences
 
 
 @dataclass(frozen=True, slots=True)

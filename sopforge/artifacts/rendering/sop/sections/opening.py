@@ -11,7 +11,7 @@ from sopforge.artifacts.rendering.sop.sections.closing import ESCALATION, name_a
 from sopforge.artifacts.rendering.sop.sections.fields import is_label_repeated
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.english.nouns import conjugate_after, join_items, name_office
-from sopforge.language.english.purpose import find_given_purpose, make_purpose
+from sopforge.language.english.prose.purpose import find_given_purpose, make_purpose
 
 ROLES = "Roles"
 ANYBODY = "case worker"

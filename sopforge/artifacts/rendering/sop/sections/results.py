@@ -89,17 +89,6 @@ def _split_unset(row: ResultRow) -> tuple[str, ...]:
     return row.result, row.element, value, unset, row.source
 
 
-def read_result_row(cells: Sequence[str]) -> ResultRow | None:
-    """Return what the cells of a row say of a result, None for another number of cells."""
-    if len(cells) == len(HEAD):
-        return ResultRow(*cells)
-    if len(cells) != len(HEAD_WITH_UNSET):
-        return None
-    result, element, value, unset, source = cells
-    rest = "" if unset == _ALWAYS_SET else f"; {unset}{_UNSET}"
-    return ResultRow(result, element, f"{value}{rest}", source)
-
-
 def _render_bullet(model: DomainModel, item: Field) -> str:
     row = describe_result(model, item)
     meaning = row.result.removeprefix(item.label).removeprefix(": ")

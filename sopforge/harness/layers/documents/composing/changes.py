@@ -19,8 +19,8 @@ from sopforge.harness.layers.text.stated_lines import StatedLines
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Decision, Table
 from sopforge.language.domain.values.types import EnumType
-from sopforge.language.english.lexicon import LIMITS_SECTION
 from sopforge.language.english.terms import Term, drop_names, map_parts, walk_term
+from sopforge.language.english.vocabulary import LIMITS_SECTION
 from sopforge.proof.dataset.distinguishing import find_distinguished
 from sopforge.proof.dataset.records import Row
 from sopforge.seeds import permute_index

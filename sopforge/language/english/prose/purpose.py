@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sopforge.language.domain.model import DomainModel
-from sopforge.language.english.binding import may_bind, split_sentences
 from sopforge.language.english.nouns import join_items, name_office
+from sopforge.language.english.prose.binding import may_bind, split_sentences
 
 
 def describe_purpose(model: DomainModel) -> str:

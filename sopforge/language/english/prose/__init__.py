@@ -1,0 +1,1 @@
+"""English that no grammar reads: sentences of people, and what they keep however worded."""
