@@ -36,6 +36,17 @@ _SETS = {
     SetOperation.DIFFERENCE: "without",
 }
 _ZERO, _ONE = "0", "1"
+_HEADS: Mapping[type[Expression], str] = {
+    nodes.Absolute: "abs",
+    nodes.Size: "size",
+    nodes.Among: "among",
+    nodes.Subset: "within",
+    nodes.AddDays: "add_days",
+    nodes.AddMonths: "add_months",
+    nodes.DateOf: "date_of",
+    nodes.HourOf: "hour_of",
+    nodes.WeekdayOf: "weekday_of",
+}
 
 
 class Meaning:
@@ -90,6 +101,16 @@ class Meaning:
             return ("recorded", node.field)
         return ("given", ("field", node.field))
 
+    # what has the words of a head alone
+
+    def visit_plain(self, node: Expression, *operands: Term) -> Term:
+        """Return a term of the head that a class of nodes has."""
+        return self._make(_HEADS[type(node)], *operands)
+
+    visit_absolute = visit_size = visit_among = visit_subset = visit_plain
+    visit_add_days = visit_add_months = visit_plain
+    visit_date_of = visit_hour_of = visit_weekday_of = visit_plain
+
     # numbers
 
     def visit_rescale(self, node: nodes.Rescale, operand: Term) -> Term:
@@ -115,14 +136,8 @@ class Meaning:
         value = left if is_only else self._make("/", left, right)
         return ("round", value, str(node.type.places))
 
-    def visit_absolute(self, node: nodes.Absolute, operand: Term) -> Term:
-        return ("abs", operand)
-
     def visit_outermost(self, node: nodes.Outermost, operands: Sequence[Term]) -> Term:
         return self._make("min" if node.extreme is Extreme.MINIMUM else "max", *operands)
-
-    def visit_size(self, node: nodes.Size, operand: Term) -> Term:
-        return ("size", operand)
 
     # dates
 
@@ -131,21 +146,6 @@ class Meaning:
 
     def visit_workdays(self, node: nodes.Workdays, start: Term, end: Term) -> Term:
         return ("workdays", start, end, node.named_calendar)
-
-    def visit_add_days(self, node: nodes.AddDays, date: Term, days: Term) -> Term:
-        return self._make("add_days", date, days)
-
-    def visit_add_months(self, node: nodes.AddMonths, date: Term, months: Term) -> Term:
-        return self._make("add_months", date, months)
-
-    def visit_date_of(self, node: nodes.DateOf, operand: Term) -> Term:
-        return ("date_of", operand)
-
-    def visit_hour_of(self, node: nodes.HourOf, operand: Term) -> Term:
-        return ("hour_of", operand)
-
-    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: Term) -> Term:
-        return ("weekday_of", operand)
 
     # conditions
 
@@ -158,12 +158,6 @@ class Meaning:
 
     def visit_contains(self, node: nodes.Contains, operand: Term) -> Term:
         return ("includes", operand, ("label", node.member))
-
-    def visit_among(self, node: nodes.Among, operand: Term, members: Term) -> Term:
-        return ("among", operand, members)
-
-    def visit_subset(self, node: nodes.Subset, left: Term, right: Term) -> Term:
-        return ("within", left, right)
 
     def visit_combination(self, node: nodes.Combination, left: Term, right: Term) -> Term:
         return (_SETS[node.operation], left, right)

@@ -28,10 +28,7 @@ def find_bounds(expression: Expression) -> Interval:
 
     Neither is ever too narrow where fields have values; a mistake may take days off the calendar.
     """
-    declared = expression.type.bounds
-    if isinstance(expression, nodes.Read | nodes.Element):
-        return declared
-    return _build_hull([declared, interpret(expression, _Bounds())])
+    return _build_hull([expression.type.bounds, interpret(expression, _Bounds())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +42,14 @@ class _Bounds:
     def visit_missing(self, node: nodes.Missing) -> Interval:
         return (0, 0)
 
-    def visit_read(self, node: nodes.Read) -> Interval:
+    def visit_typed(self, node: Expression, *_: object) -> Interval:
+        """Return the interval of a node of which its operands say no more than its type."""
         return node.type.bounds
 
-    def visit_element(self, node: nodes.Element) -> Interval:
-        return node.type.bounds
-
-    def visit_presence(self, node: nodes.Presence) -> Interval:
-        return _TRUTH
+    visit_read = visit_element = visit_presence = visit_hour_of = visit_weekday_of = visit_typed
+    visit_compare = visit_one_of = visit_contains = visit_among = visit_subset = visit_typed
+    visit_all_of = visit_any_of = visit_negation = visit_typed
+    visit_size = visit_combination = visit_selection = visit_typed
 
     def visit_rescale(self, node: nodes.Rescale, operand: Interval) -> Interval:
         return operand[0] * 10**node.digits, operand[1] * 10**node.digits
@@ -93,44 +90,6 @@ class _Bounds:
     def visit_date_of(self, node: nodes.DateOf, operand: Interval) -> Interval:
         return operand[0] // MINUTES_A_DAY + 1, operand[1] // MINUTES_A_DAY + 1
 
-    def visit_hour_of(self, node: nodes.HourOf, operand: Interval) -> Interval:
-        return node.type.bounds
-
-    def visit_weekday_of(self, node: nodes.WeekdayOf, operand: Interval) -> Interval:
-        return 0, len(node.type.values) - 1
-
-    def visit_size(self, node: nodes.Size, operand: Interval) -> Interval:
-        return node.type.bounds
-
-    def visit_compare(self, node: nodes.Compare, left: Interval, right: Interval) -> Interval:
-        return _TRUTH
-
-    def visit_one_of(self, node: nodes.OneOf, operand: Interval) -> Interval:
-        return _TRUTH
-
-    def visit_contains(self, node: nodes.Contains, operand: Interval) -> Interval:
-        return _TRUTH
-
-    def visit_among(self, node: nodes.Among, operand: Interval, members: Interval) -> Interval:
-        return _TRUTH
-
-    def visit_subset(self, node: nodes.Subset, left: Interval, right: Interval) -> Interval:
-        return _TRUTH
-
-    def visit_combination(
-        self, node: nodes.Combination, left: Interval, right: Interval
-    ) -> Interval:
-        return node.type.bounds
-
-    def visit_all_of(self, node: nodes.AllOf, operands: Sequence[Interval]) -> Interval:
-        return _TRUTH
-
-    def visit_any_of(self, node: nodes.AnyOf, operands: Sequence[Interval]) -> Interval:
-        return _TRUTH
-
-    def visit_negation(self, node: nodes.Not, operand: Interval) -> Interval:
-        return _TRUTH
-
     def visit_choice(
         self,
         node: nodes.Choice,
@@ -153,9 +112,6 @@ class _Bounds:
             return min(0, low * node.size), max(0, high * node.size)
         default = (0, 0) if node.default is None else interpret(node.default, self)
         return _build_hull([(low, high), default])
-
-    def visit_selection(self, node: nodes.Selection) -> Interval:
-        return node.type.bounds
 
 
 def _build_hull(intervals: Sequence[Interval]) -> Interval:

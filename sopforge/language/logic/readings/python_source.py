@@ -29,6 +29,7 @@ from sopforge.language.domain.values.types import (
     SetType,
     list_items,
     list_set_members,
+    require_integer,
 )
 
 HELPERS: dict[type[Expression], tuple[str, str]] = {
@@ -85,7 +86,7 @@ class PythonSource:
     def visit_constant(self, node: nodes.Constant) -> str:
         match node.type:
             case EnumType():
-                return repr(node.type.values[_require_integer(node.value)])
+                return repr(node.type.values[require_integer(node.value)])
             case SetType():
                 return repr(tuple(list_set_members(node.type, node.value)))
             case BooleanType():
@@ -114,7 +115,7 @@ class PythonSource:
         # e.g. amount (2 places) >= LIMIT (0 places) becomes amount >= LIMIT * 100.
         is_scaled = isinstance(defined, int) and defined and node.value != defined
         return (
-            f"({name} * {_require_integer(node.value) // _require_integer(defined)})"
+            f"({name} * {require_integer(node.value) // require_integer(defined)})"
             if is_scaled
             else name
         )
@@ -257,9 +258,3 @@ def collect_helpers(expressions: Iterable[Expression]) -> list[str]:
     """Return the source of the functions that the sources of the expressions call, each once."""
     used = {type(node) for expression in expressions for node in walk(expression)}
     return [source for node, (_, source) in HELPERS.items() if node in used]
-
-
-def _require_integer(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no integer")
-    return value

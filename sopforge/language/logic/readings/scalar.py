@@ -35,6 +35,7 @@ from sopforge.language.domain.values.types import (
     Value,
     ValueType,
     list_items,
+    require_integer,
 )
 
 RELATIONS: dict[Relation, Callable[[int, int], bool]] = {
@@ -86,51 +87,51 @@ class Scalar:
 
     def visit_rescale(self, node: nodes.Rescale, operand: Value) -> Value:
         factor: int = 10**node.digits
-        return _require_integer(operand) * factor
+        return require_integer(operand) * factor
 
     def visit_arithmetic(self, node: nodes.Arithmetic, left: Value, right: Value) -> Value:
-        return OPERATIONS[node.operation](_require_integer(left), _require_integer(right))
+        return OPERATIONS[node.operation](require_integer(left), require_integer(right))
 
     def visit_quotient(self, node: nodes.Quotient, left: Value, right: Value) -> Value:
         factor: int = 10**node.digits
         divisor = max(
-            1, _require_integer(right)
+            1, require_integer(right)
         )  # below 1 only where a missing value was carried as 0
-        return round_half_away(_require_integer(left) * factor, divisor)
+        return round_half_away(require_integer(left) * factor, divisor)
 
     def visit_absolute(self, node: nodes.Absolute, operand: Value) -> Value:
-        return abs(_require_integer(operand))
+        return abs(require_integer(operand))
 
     def visit_outermost(self, node: nodes.Outermost, operands: Sequence[Value]) -> Value:
-        return EXTREMES[node.extreme](map(_require_integer, operands))
+        return EXTREMES[node.extreme](map(require_integer, operands))
 
     def visit_elapsed(self, node: nodes.Elapsed, start: Value, end: Value) -> Value:
-        return _require_integer(end) - _require_integer(start)
+        return require_integer(end) - require_integer(start)
 
     def visit_workdays(self, node: nodes.Workdays, start: Value, end: Value) -> Value:
         return INTEGER_CALENDAR.count_workdays(
-            _require_integer(start), _require_integer(end), node.holidays
+            require_integer(start), require_integer(end), node.holidays
         )
 
     def visit_add_days(self, node: nodes.AddDays, date: Value, days: Value) -> Value:
-        return _require_integer(date) + _require_integer(days)
+        return require_integer(date) + require_integer(days)
 
     def visit_add_months(self, node: nodes.AddMonths, date: Value, months: Value) -> Value:
-        return INTEGER_CALENDAR.add_months(_require_integer(date), _require_integer(months))
+        return INTEGER_CALENDAR.add_months(require_integer(date), require_integer(months))
 
     def visit_date_of(self, node: nodes.DateOf, operand: Value) -> Value:
         # Minutes count from the beginning of day 1.
-        return _require_integer(operand) // MINUTES_A_DAY + 1
+        return require_integer(operand) // MINUTES_A_DAY + 1
 
     def visit_hour_of(self, node: nodes.HourOf, operand: Value) -> Value:
-        return _require_integer(operand) // MINUTES_AN_HOUR % HOURS_A_DAY
+        return require_integer(operand) // MINUTES_AN_HOUR % HOURS_A_DAY
 
     def visit_weekday_of(self, node: nodes.WeekdayOf, operand: Value) -> Value:
         # Day 1 is a Monday.
-        return (_require_integer(operand) - 1) % DAYS_A_WEEK
+        return (require_integer(operand) - 1) % DAYS_A_WEEK
 
     def visit_size(self, node: nodes.Size, operand: Value) -> Value:
-        return _require_integer(operand).bit_count()
+        return require_integer(operand).bit_count()
 
     def visit_compare(self, node: nodes.Compare, left: Value, right: Value) -> Value:
         return int(RELATIONS[node.relation](left, right))  # type: ignore[arg-type]  # text too
@@ -139,16 +140,16 @@ class Scalar:
         return int(any(operand == option.value for option in node.options))
 
     def visit_contains(self, node: nodes.Contains, operand: Value) -> Value:
-        return _require_integer(operand) >> node.position & 1
+        return require_integer(operand) >> node.position & 1
 
     def visit_among(self, node: nodes.Among, operand: Value, members: Value) -> Value:
-        return _require_integer(members) >> _require_integer(operand) & 1
+        return require_integer(members) >> require_integer(operand) & 1
 
     def visit_subset(self, node: nodes.Subset, left: Value, right: Value) -> Value:
-        return int(not _require_integer(left) & ~_require_integer(right))
+        return int(not require_integer(left) & ~require_integer(right))
 
     def visit_combination(self, node: nodes.Combination, left: Value, right: Value) -> Value:
-        return SET_OPERATIONS[node.operation](_require_integer(left), _require_integer(right))
+        return SET_OPERATIONS[node.operation](require_integer(left), require_integer(right))
 
     def visit_all_of(self, node: nodes.AllOf, operands: Sequence[Value]) -> Value:
         return int(all(operands))
@@ -157,7 +158,7 @@ class Scalar:
         return int(any(operands))
 
     def visit_negation(self, node: nodes.Not, operand: Value) -> Value:
-        return 1 - _require_integer(operand)
+        return 1 - require_integer(operand)
 
     def visit_choice(
         self, node: nodes.Choice, condition: Value, then: Value, otherwise: Value
@@ -165,17 +166,17 @@ class Scalar:
         return then if condition else otherwise
 
     def visit_lookup(self, node: nodes.Lookup, key: Value, entries: Sequence[Value]) -> Value:
-        return entries[_require_integer(key)]
+        return entries[require_integer(key)]
 
     def visit_aggregate(self, node: nodes.Aggregate) -> Value:
         values = [
             1
             if node.value is None
-            else _require_integer(interpret(node.value, Scalar(self.row, item)))
+            else require_integer(interpret(node.value, Scalar(self.row, item)))
             for item in list_items(self.row.get(node.list))
             if node.where is None or interpret(node.where, Scalar(self.row, item))
         ]
-        default = 0 if node.default is None else _require_integer(interpret(node.default, self))
+        default = 0 if node.default is None else require_integer(interpret(node.default, self))
         return compute_aggregate(node.function, values, default)
 
     def visit_selection(self, node: nodes.Selection) -> Value:
@@ -238,12 +239,6 @@ def compute_aggregate(kind: AggregateFunction, values: Sequence[int], default: i
             return int(any(values))
         case AggregateFunction.ALL:
             return int(all(values))
-
-
-def _require_integer(value: Value) -> int:
-    if isinstance(value, int):
-        return value
-    raise TypeError(f"the text {value!r} stands where the type checker promised an integer")
 
 
 def _require_atom(value: Value) -> Atom:

@@ -38,6 +38,7 @@ from sopforge.language.domain.values.types import (
     SetType,
     ValueType,
     list_items,
+    require_integer,
 )
 from sopforge.language.logic.readings.bounds import find_bounds
 from sopforge.language.logic.readings.solver_terms import Terms
@@ -112,7 +113,7 @@ class Symbolic:
             return self._build_list_constant(node.type, list_items(node.value))
         if isinstance(node.type, SetType):
             bits = range(len(node.type.values))
-            return tuple(self.make_number(_require_integer(node.value) >> bit & 1) for bit in bits)
+            return tuple(self.make_number(require_integer(node.value) >> bit & 1) for bit in bits)
         return self.make_number(self.variables.encode_atom(node.value))  # type: ignore[arg-type]  # no list
 
     def visit_missing(self, node: nodes.Missing) -> Term:
@@ -442,9 +443,3 @@ def _require_members(term: Term) -> tuple[z3.ArithRef, ...]:
     if not isinstance(term, tuple):
         raise TypeError(f"{term!r} is no set")
     return term
-
-
-def _require_integer(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no integer")
-    return value

@@ -138,10 +138,10 @@ def take_items_of(node: nodes.Aggregate | nodes.Selection, items: Expression) ->
 
     >>> from sopforge.language.domain.values.types import ListType, NumberType
     >>> cost, kind = NumberType(0, 9), ListType((("cost", NumberType(0, 9)),), 3, "none")
-    >>> made = Selection(kind, "damages", 3, None, (Element(cost, "damages", "price"),))
-    >>> asked = Element(cost, "bill", "cost")
-    >>> total = Aggregate(NumberType(0, 27), AggregateFunction.SUM, "bill", 3, None, asked, None)
-    >>> changed = take_items_of(total, made)
+    >>> made = nodes.Selection(kind, "damages", 3, None, (nodes.Element(cost, "damages", "price"),))
+    >>> asked = nodes.Element(cost, "bill", "cost")
+    >>> added = NumberType(0, 27), AggregateFunction.SUM
+    >>> changed = take_items_of(nodes.Aggregate(*added, "bill", 3, None, asked, None), made)
     >>> changed.list, changed.value.field
     ('damages', 'price')
     """
