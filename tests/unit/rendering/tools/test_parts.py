@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -37,118 +38,60 @@ def refused(kind: object, value: object) -> str:
     return caught.value.message
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "held", "shown"),
-    [
-        pytest.param(AMOUNT, 12.5, 1250, 12.5, id="units of the last place"),
-        pytest.param(AMOUNT, -1, -100, -1.0, id="least"),
-        pytest.param(AMOUNT, 8999.99, 899999, 8999.99, id="no rounding"),
-        pytest.param(AGE, 5.0, 5, 5, id="a whole float"),
-        pytest.param(DAY, "2026-02-28", 739675, "2026-02-28", id="day"),
-        pytest.param(TIME, "2026-01-05 08:30", 739_620 * 1440 + 510, "2026-01-05 08:30", id="time"),
-        pytest.param(CONSENT, "yes", True, "yes", id="flag"),
-        pytest.param(EXTRAS, ["Drinks", "Tip"], ("Tip", "Drinks"), ["Tip", "Drinks"], id="set"),
-        pytest.param(OrMissing(AGE, "unknown age"), "unknown age", None, "unknown age", id="none"),
-        pytest.param(OrMissing(AGE, "unknown age"), 7, 7, 7, id="not missing"),
-        pytest.param(
-            LINES,
-            [{"kind": "Private", "amount": 1}],
-            ({"kind": "Private", "amount": 100},),
-            [{"kind": "Private", "amount": 1.0}],
-            id="items",
-        ),
-    ],
-)
-def test_a_value_is_held_exactly_and_shown_as_it_came(
-    kind: object, value: object, held: object, shown: object
-) -> None:
-    assert kind.check(value) == held  # type: ignore[attr-defined]  # every kind checks
-    assert kind.write(held) == shown  # type: ignore[attr-defined]  # and writes
+HELD: list[tuple[Any, object, object, object]] = [
+    (AMOUNT, 12.5, 1250, 12.5),
+    (AMOUNT, -1, -100, -1.0),
+    (AMOUNT, 8999.99, 899999, 8999.99),
+    (AGE, 5.0, 5, 5),
+    (DAY, "2026-02-28", 739675, "2026-02-28"),
+    (TIME, "2026-01-05 08:30", 739_620 * 1440 + 510, "2026-01-05 08:30"),
+    (CONSENT, "yes", True, "yes"),
+    (EXTRAS, ["Drinks", "Tip"], ("Tip", "Drinks"), ["Tip", "Drinks"]),
+    (OrMissing(AGE, "unknown age"), "unknown age", None, "unknown age"),
+    (OrMissing(AGE, "unknown age"), 7, 7, 7),
+    (
+        LINES,
+        [{"kind": "Private", "amount": 1}],
+        ({"kind": "Private", "amount": 100},),
+        [{"kind": "Private", "amount": 1.0}],
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "message"),
-    [
-        pytest.param(
-            KIND,
-            "medicare",
-            "kind is 'medicare', but must be one of 'Private', 'Medicare', 'Medicaid'; did you mean"
-            " 'Medicare'?",
-            id="case",
-        ),
-        pytest.param(
-            PATIENT,
-            "\uff30\uff11\uff12\uff13\uff14\uff15\uff16",
-            "patient_id is '\uff30\uff11\uff12\uff13\uff14\uff15\uff16', but must be text of the"
-            " form \"P\", then 6 digits; did you mean 'P123456'?",
-            id="wide",
-        ),
-        pytest.param(
-            AGE,
-            "17",
-            "age is '17', but must be a whole number from 0 to 104; did you mean 17?",
-            id="number as text",
-        ),
-        pytest.param(
-            AGE, 105, "age is 105, but must be a whole number from 0 to 104", id="out of range"
-        ),
-        pytest.param(
-            AMOUNT,
-            1.005,
-            "amount is 1.005, but must be a number from -1.00 to 9000.00 with at most 2 decimal"
-            " places",
-            id="places",
-        ),
-        pytest.param(
-            DAY,
-            "2026/3/1",
-            "day is '2026/3/1', but must be a date written as year-month-day, from 2026-01-05 to"
-            " 2026-06-30; did you mean '2026-03-01'?",
-            id="day",
-        ),
-        pytest.param(
-            CONSENT,
-            True,
-            "consent is True, but must be 'yes' or 'no'; did you mean 'yes'?",
-            id="flag",
-        ),
-        pytest.param(
-            EXTRAS,
-            ["Tip", "drinks"],
-            "extras[1] is 'drinks', but must be a list of any of 'Tip', 'Drinks', each at most once"
-            "; did you mean 'Drinks'?",
-            id="member",
-        ),
-        pytest.param(
-            EXTRAS,
-            "Drinks; Tip",
-            "extras is 'Drinks; Tip', but must be a list of any of 'Tip', 'Drinks', each at most"
-            " once; did you mean ['Drinks', 'Tip']?",
-            id="set as a cell",
-        ),
-        pytest.param(
-            EXTRAS,
-            "no extra",
-            "extras is 'no extra', but must be a list of any of 'Tip', 'Drinks', each at most once"
-            "; did you mean []?",
-            id="empty set as a cell",
-        ),
-        pytest.param(
-            LINES,
-            "no line",
-            "lines is 'no line', but must be a list of at most 2 objects, each with kind, amount"
-            "; did you mean []?",
-            id="empty list as a cell",
-        ),
-        pytest.param(
-            Text("name"), " ", "name is ' ', but must be text of 1 to 200 characters", id="blank"
-        ),
-    ],
-)
-def test_a_refusal_says_what_was_found_what_is_allowed_and_what_may_be_meant(
-    kind: object, value: object, message: str
-) -> None:
-    assert refused(kind, value) == message
+def test_a_value_is_held_exactly_and_shown_as_it_came() -> None:
+    for kind, value, held, shown in HELD:
+        assert (kind.check(value), kind.write(held)) == (held, shown)
+
+
+SET = "must be a list of any of 'Tip', 'Drinks', each at most once"
+WIDE = "\uff30\uff11\uff12\uff13\uff14\uff15\uff16"
+REFUSED: list[tuple[Any, object, str, str]] = [
+    (KIND, "medicare", "must be one of 'Private', 'Medicare', 'Medicaid'", "'Medicare'"),
+    (PATIENT, WIDE, 'must be text of the form "P", then 6 digits', "'P123456'"),
+    (AGE, "17", "must be a whole number from 0 to 104", "17"),
+    (AGE, 105, "must be a whole number from 0 to 104", ""),
+    (AMOUNT, 1.005, "must be a number from -1.00 to 9000.00 with at most 2 decimal places", ""),
+    (
+        DAY,
+        "2026/3/1",
+        "must be a date written as year-month-day, from 2026-01-05 to 2026-06-30",
+        "'2026-03-01'",
+    ),
+    (CONSENT, True, "must be 'yes' or 'no'", "'yes'"),
+    (EXTRAS, "Drinks; Tip", SET, "['Drinks', 'Tip']"),
+    (EXTRAS, "no extra", SET, "[]"),
+    (LINES, "no line", "must be a list of at most 2 objects, each with kind, amount", "[]"),
+    (Text("name"), " ", "must be text of 1 to 200 characters", ""),
+]
+
+
+def test_a_refusal_says_what_was_found_what_is_allowed_and_what_may_be_meant() -> None:
+    for kind, value, allowed, meant in REFUSED:
+        hint = f"; did you mean {meant}?" if meant else ""
+        assert refused(kind, value) == f"{kind.name} is {value!r}, but {allowed}{hint}"
+    assert refused(EXTRAS, ["Tip", "drinks"]) == (
+        f"extras[1] is 'drinks', but {SET}; did you mean 'Drinks'?"
+    )
 
 
 def test_anything_else_is_refused_in_few_words() -> None:
