@@ -21,7 +21,8 @@ from sopforge.language.domain.values.types import (
 )
 from tests.generators.scopes import OPTIONAL, choices_of, word_of
 from tests.generators.written_values import ANYWHERE, ReadPlace, ValueMaker, written
-from tests.judges.reference_interpreter import DecisionMeaning, meaning
+from tests.judges.reference_decisions import DecisionMeaning
+from tests.judges.reference_interpreter import meaning
 
 WIDEST = (1 << 62) - 1
 MOST_PLACES = 9

@@ -45,13 +45,8 @@ from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natu
 from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
 from tests.generators.values import Pool, make_pools
 from tests.generators.written_values import ANYWHERE
-from tests.judges.reference_interpreter import (
-    NOTHING,
-    DecisionMeaning,
-    Natural,
-    decision,
-    one_given,
-)
+from tests.judges.reference_decisions import DecisionMeaning, decision, one_given
+from tests.judges.reference_interpreter import NOTHING, Natural
 
 Raw: TypeAlias = "int | bool | str | Decimal | tuple[str, ...]"
 

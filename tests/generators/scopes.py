@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.expressions.operators import Calendar
@@ -22,9 +23,9 @@ from sopforge.language.domain.values.types import (
     NumberType,
     SetType,
     TextType,
+    Value,
     ValueType,
 )
-from tests.judges.reference_interpreter import Natural
 
 HUGE = 1 << 61
 EPOCH = datetime(1, 1, 1)  # noqa: DTZ001 - no zones
@@ -156,13 +157,28 @@ def word_of(kind: ValueType) -> str:  # noqa: C901, PLR0911 - one case per type
             return "list"
 
 
-def natural(kind: ValueType, value: object) -> Natural:
-    """Return a stored number or date as people have it."""
-    assert isinstance(value, int)
-    if isinstance(kind, NumberType):
-        return Fraction(value, 10**kind.places)
-    assert isinstance(kind, DateType)
-    return date.fromordinal(value)
+def natural(kind: ValueType, value: Value | None) -> Any:  # noqa: ANN401, PLR0911 - of any kind
+    """Return a stored value as people have it."""
+    match kind, value:
+        case _, None | str():
+            return value
+        case ListType(), tuple():
+            parts = dict(kind.fields)
+            return tuple(
+                {name: natural(parts[name], part) for name, part in item.items()} for item in value
+            )
+        case NumberType(), int():
+            return Fraction(value, 10**kind.places)
+        case EnumType(), int():
+            return kind.values[value]
+        case SetType(), int():
+            return frozenset(label for bit, label in enumerate(kind.values) if value >> bit & 1)
+        case DateType(), int():
+            return date.fromordinal(value)
+        case DateTimeType(), int():
+            return EPOCH + MINUTE * value
+        case _:
+            return bool(value)
 
 
 def minutes(moment: datetime) -> int:

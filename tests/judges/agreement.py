@@ -26,6 +26,7 @@ from sopforge.artifacts.rendering.tools.source import (
 from sopforge.language.domain.expressions.expressions import collect_read_fields
 from sopforge.language.domain.values.types import (
     DateTimeType,
+    DateType,
     EnumType,
     ListType,
     NumberType,
@@ -45,7 +46,6 @@ from tests.generators.scopes import minutes
 from tests.judges.cells import Cell, cells_of
 from tests.judges.reference_interpreter import Natural
 
-Answer: TypeAlias = "int | str | tuple[Mapping[str, int | str], ...]"
 Column: TypeAlias = npt.NDArray[Any]
 SOLVER_MILLISECONDS = 60_000
 
@@ -76,7 +76,7 @@ class Case:
     model: Model
     question: Question
     rows: Rows
-    answers: Sequence[Answer | None]
+    answers: Sequence[Value | None]
 
     @property
     def asked(self) -> list[int]:
@@ -164,7 +164,7 @@ def cases_of(model: Model, rows: Rows) -> Iterator[Case]:
     for question in model.questions:
         kind = question.expression.type
         found = [question.meaning(row) for row in rows.natural]
-        yield Case(model, question, rows, [as_answer(kind, value) for value in found])
+        yield Case(model, question, rows, [as_stored(kind, value) for value in found])
 
 
 # ------------------------------------------------------------------------------------------ rows
@@ -206,32 +206,36 @@ def columns_of(
 
 
 def as_stored(  # noqa: C901, PLR0911 - one case per kind of value
-    kind: ValueType, value: Natural | None
+    kind: ValueType, value: object
 ) -> Value | None:
-    """Return a value as rows of SOPForge hold it."""
+    """Return a value of the reference, or of emitted code, as rows and readings hold it."""
     match value:
-        case None | str() if not isinstance(kind, EnumType):
-            return value
-        case bool():
+        case None:
+            return None
+        case bool() | int():
             return int(value)
+        case str() if isinstance(kind, EnumType):
+            return kind.values.index(value)
+        case str() if isinstance(kind, DateType):
+            return date.fromisoformat(value).toordinal()  # a day that is written out
+        case str():
+            return value
         case Fraction():
             return _scaled(kind, value)
-        case datetime():
+        case datetime() if isinstance(kind, DateTimeType):
             return minutes(value)
         case date():
             return value.toordinal()
-        case frozenset() if isinstance(kind, SetType):
-            return sum(1 << bit for bit, label in enumerate(kind.values) if label in value)
+        case frozenset() | tuple() if isinstance(kind, SetType):
+            assert not isinstance(value, tuple) or _is_in_order(kind, value), f"{value} is shuffled"
+            return sum(1 << kind.values.index(label) for label in frozenset(value))
         case tuple() if isinstance(kind, ListType):
-            parts = dict(kind.fields)
             return tuple(
-                {name: _atom(as_stored(part, item[name])) for name, part in parts.items()}
+                {name: _atom(as_stored(part, item[name])) for name, part in kind.fields}
                 for item in value
             )
-        case str() if isinstance(kind, EnumType):
-            return kind.values.index(value)
         case _:
-            return None
+            raise TypeError(f"{value!r} is no value of {kind}")
 
 
 def as_decoded(kind: ValueType, value: Natural | None) -> object:
@@ -249,54 +253,6 @@ def as_decoded(kind: ValueType, value: Natural | None) -> object:
             )
         case _:
             return as_stored(kind, value)
-
-
-def as_answer(kind: ValueType, value: object) -> Answer | None:
-    """Return an answer of the reference, or of emitted code, as the readings over integers do."""
-    if isinstance(kind, ListType) and isinstance(value, tuple):
-        return tuple(
-            {name: as_part(part, item[name]) for name, part in kind.fields} for item in value
-        )
-    return as_plain_answer(kind, value)
-
-
-def as_plain_answer(  # noqa: C901, PLR0911 - one case per kind of value
-    kind: ValueType, value: object
-) -> int | str | None:
-    """Return an answer that is no list as the readings over integers do."""
-    match value:
-        case None:
-            return None
-        case bool() | int():
-            return int(value)
-        case str() if isinstance(kind, EnumType):
-            return kind.values.index(value)
-        case frozenset() | tuple() if isinstance(kind, SetType):
-            assert not isinstance(value, tuple) or _is_in_order(kind, value), f"{value} is shuffled"
-            return sum(1 << kind.values.index(label) for label in frozenset(value))
-        case str():
-            return date.fromisoformat(value).toordinal()  # a day that is written out
-        case Fraction():
-            return _scaled(kind, value)
-        case datetime() if isinstance(kind, DateTimeType):
-            return minutes(value)
-        case date():
-            return value.toordinal()
-        case _:
-            raise TypeError(f"{value!r} is no answer")
-
-
-def as_part(kind: ValueType, value: object) -> int | str:
-    """Return what an item of an answer has, as the readings over integers do."""
-    match value:
-        case str() if isinstance(kind, TextType):
-            return value
-        case tuple() | frozenset() if isinstance(kind, SetType):
-            return sum(1 << bit for bit, label in enumerate(kind.values) if label in value)
-        case _:
-            found = as_plain_answer(kind, value)
-            assert isinstance(found, int)
-            return found
 
 
 def _is_in_order(kind: SetType, labels: Sequence[str]) -> bool:
@@ -371,7 +327,7 @@ def check_python(case: Case) -> None:
     kind, answers = case.question.expression.type, case.answers
     rows = list(zip(*(case.rows.decoded[name] for name in names), strict=True))
     for place in case.asked:
-        found = as_answer(kind, decide(*(rows[place] if rows else ())))
+        found = as_stored(kind, decide(*(rows[place] if rows else ())))
         if found != answers[place]:
             case.refuse("python", place, found)
 
@@ -452,7 +408,7 @@ class _Pinned:
         """Return the variable of one of the integers that an answer is, where it is a list."""
         return z3.Int(f"answer[{place}]", self.context)
 
-    def answer_pins(self, kind: ValueType, answer: Answer) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+    def answer_pins(self, kind: ValueType, answer: Value) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
         """Return what the variables of an answer stand for."""
         if not isinstance(kind, ListType):
             assert isinstance(answer, int)

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.judges.reference_interpreter import Natural, decision, evaluate
+from tests.judges.reference_decisions import decision
+from tests.judges.reference_interpreter import Natural, evaluate
 
 Row = Mapping[str, "Natural | None"]
 Steps = Mapping[str, Mapping[str, Any]]

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from random import Random
 
 from sopforge.language.domain.reading import read_domain
-from sopforge.language.domain.values.types import BooleanType, EnumType, Value, ValueType
+from sopforge.language.domain.values.types import Value
 from sopforge.proof.dataset.coverage.goal_rows import GoalRows
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.pairs.deciding import has_acted as is_said_to_act
@@ -21,11 +20,11 @@ from sopforge.proof.dataset.pairs.refusal_pairs import TRIED, Alone, Paired, fin
 from sopforge.proof.dataset.sampling.candidates import Candidate
 from sopforge.proof.dataset.sampling.placing import Places
 from sopforge.proof.dataset.sampling.sampling import sample_rows
+from tests.generators.scopes import natural
 from tests.generators.table_parts import Document
 from tests.generators.tables import write_document
 from tests.judges.brute_calls import has_acted
 from tests.judges.brute_pairs import Neighbours
-from tests.judges.reference_interpreter import Natural
 from tests.judges.reference_tables import Frame, Tables
 from tests.judges.table_agreement import DisagreementError
 
@@ -159,7 +158,7 @@ class PairsChecked:
     def as_frame(self, row: Row | Candidate) -> Frame:
         """Return what a row says as a frame; of what nothing reads, there is some record."""
         values = row.row if isinstance(row, Candidate) else row
-        case = {item.name: as_natural(item.type, values[item.name]) for item in self.model.inputs}
+        case = {item.name: natural(item.type, values[item.name]) for item in self.model.inputs}
         entities: Document = self.document["model"]["entities"]
         tables: Tables = {name: {} for name in list(entities)[1:]}
         for entity in self.model.references:
@@ -169,7 +168,7 @@ class PairsChecked:
             record = tables[entity.table].setdefault(key, {entities[entity.table]["key"]: key})
             for name in entity.fields:
                 item = self.model.fields[name]
-                record[item.column] = as_natural(item.type, values[name])
+                record[item.column] = natural(item.type, values[name])
         keys = {values[entity.key] for entity in self.model.references}
         for name in self.unread:
             if case[name] is not None and case[name] not in keys:
@@ -184,15 +183,6 @@ class PairsChecked:
             for name, item in fields.items()
         }
         tables[table][key] = {**record, f"{table}_no": key}
-
-
-def as_natural(kind: ValueType, value: Value | None) -> Natural | None:
-    """Return a value of a row as the reference has it."""
-    if isinstance(kind, BooleanType) and value is not None:
-        return bool(value)
-    if isinstance(kind, EnumType) and isinstance(value, int):
-        return kind.values[value]
-    return Fraction(value) if isinstance(value, int) else value  # type: ignore[return-value]
 
 
 def check_pairs(document: Document, number: int, rows: int, tally: PairTally) -> None:

@@ -16,7 +16,8 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from tests.judges import reference_interpreter
-from tests.judges.reference_interpreter import Meaning, Natural, decision
+from tests.judges.reference_decisions import decision
+from tests.judges.reference_interpreter import Meaning, Natural
 
 Record: TypeAlias = dict[str, "Natural | None"]
 Tables: TypeAlias = dict[str, dict[str, Record]]

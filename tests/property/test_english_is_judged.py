@@ -28,7 +28,6 @@ from sopforge.language.domain.values.types import (
     NumberType,
     SetType,
     TextType,
-    Value,
     ValueType,
 )
 from sopforge.language.english.english import English
@@ -37,7 +36,7 @@ from sopforge.language.english.meaning import Meaning
 from sopforge.language.english.terms import drop_names
 from tests.generators import english as made
 from tests.generators import english_domain as domain
-from tests.generators.scopes import EPOCH, MINUTE
+from tests.generators.scopes import natural
 from tests.judges import reference_interpreter as reference
 from tests.judges.english_judge import AmbiguousError, Judge, Names, UnreadError
 
@@ -390,58 +389,20 @@ TWOFOLD = (
 
 # What is said, a wrong phrase instead, and the rule.
 SWAPS = (
-    ("at least", "more than", "score >= 5"),
-    ("at most", "less than", "score <= 5"),
-    ("more than", "at least", "weight > 5"),
     ("exactly", "at least", "weight == 5"),
     ("exceeds", "is less than", "score > score_limit"),
-    ("before", "after", "sent_on < '2026-02-10'"),
     ("on or before", "before", "sent_on <= '2026-02-10'"),
-    ("after", "before", "date_of(came_at) > add_days(sent_on, 5)"),
     ("no later than", "at least", "date_of(came_at) <= add_days(sent_on, 5)"),
-    ('is "Fast" or', 'is neither "Fast" nor', "speed in ['Fast', 'Slow']"),
-    ("at least one of", "none of", "'Lamp' in extras or 'Rug' in extras or 'Chair' in extras"),
     ("both", "neither", "'Lamp' in extras and 'Rug' in extras"),
-    ("nothing", "something", "extras <= ['Lamp', 'Rug']"),
-    (" and ", " or ", "fragile and consent"),
-    (" or ", " and ", "fragile or consent"),
     ("all of these hold", "at least one of these holds", "(fragile or consent) and urgent"),
-    ("not the same day", "the same day", "sent_on != '2026-02-10'"),
-    ("there is no", "there is a", "not any(i.kind == 'Fast' for i in claims)"),
     ("there is no rebate", "the rebate is given", "not present(rebate) or fragile"),
     ("plus", "minus", "score + score_limit > 3"),
-    ("the larger", "the smaller", "max(score, score_limit) > 3"),
-    ("at most", "at least", "min(score, 5) > 3"),
     ("20 percent", "30 percent", "round(weight * 20 / 100, 2) > 1"),
     ("smallest", "largest", "min((i.amount for i in claims), default=0) > 0"),
 )
 
 
 # ------------------------------------------------------------------------------------------ rows
-
-
-def natural(kind: ValueType, value: Value | None) -> Any:  # noqa: ANN401, PLR0911 - of any kind
-    """Return a value as the reference interpreter has it."""
-    match kind, value:
-        case _, None | str():
-            return value
-        case ListType(), tuple():
-            parts = dict(kind.fields)
-            return tuple(
-                {name: natural(parts[name], part) for name, part in item.items()} for item in value
-            )
-        case NumberType(), int():
-            return Fraction(value, 10**kind.places)
-        case EnumType(), int():
-            return kind.values[value]
-        case SetType(), int():
-            return frozenset(label for bit, label in enumerate(kind.values) if value >> bit & 1)
-        case DateType(), int():
-            return date.fromordinal(value)
-        case DateTimeType(), int():
-            return EPOCH + MINUTE * value
-        case _:
-            return bool(value)
 
 
 def make_row(seed: int) -> Mapping[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 import pytest
 
@@ -19,6 +18,7 @@ from sopforge.proof.solving.paths import find_paths
 from sopforge.proof.solving.unfolded_columns import ColumnUnfolder
 from sopforge.proof.solving.unfolding import derive_outcomes, unfold
 from tests.generators.procedures import make_procedure
+from tests.generators.scopes import natural
 from tests.judges.document_walker import walk_document
 from tests.judges.reference_interpreter import Natural
 from tests.worlds.read_models import list_unread, read_model
@@ -27,11 +27,10 @@ COUNT = 40
 Row = Mapping[str, Value | None]
 
 
-def record_of(row: Row) -> dict[str, Natural]:
+def record_of(model: DomainModel, row: Row) -> dict[str, Natural | None]:
     """Return a row as people have it."""
-    numbers = {name: Fraction(str(row[name])) for name in ("a", "b", "n")}
-    truths = {name: bool(row[name]) for name in ("p", "q")}
-    return {"case_id": str(row["case_id"]), **numbers, **truths}
+    names = ("case_id", "a", "b", "n", "p", "q")
+    return {name: natural(model.fields[name].type, row[name]) for name in names}
 
 
 def answers_of(model: DomainModel, walk: Walk) -> dict[str, str]:
@@ -43,7 +42,7 @@ def answers_of(model: DomainModel, walk: Walk) -> dict[str, str]:
 def test_a_walk_goes_as_the_document_says(number: int) -> None:
     model, document = make_procedure(number)
     for row in sample_rows(model, number, range(30)):
-        expected = walk_document(document, record_of(row))
+        expected = walk_document(document, record_of(model, row))
 
         done = label_row(model, row)
 

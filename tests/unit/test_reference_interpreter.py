@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from tests.judges.reference_interpreter import Natural, Part, decision, evaluate
+from tests.judges.reference_decisions import decision
+from tests.judges.reference_interpreter import Natural, Part, evaluate
 
 
 def item(amount: str, kind: str, *, paid: bool) -> Mapping[str, Part]:

@@ -73,41 +73,34 @@ def test_what_is_no_clause_is_spelled_out() -> None:
     assert not find_text(STATEMENTS, "renewals without end")
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("the delay is more than 10 days", "the delay is at least 10 days"),
-        ("the delay is more than 10 days", "the delay is more than 11 days"),
-        ("The item was held too long if", "The item was not held too long if"),
-        ("if the delay is more than 10 days.", "unless the delay is more than 10 days."),
-        ("is before 2026-03-01", "is after 2026-03-01"),
-        ("is before 2026-03-01", "is on or before 2026-03-01"),
-        ("before 2026-03-01 and the", "before 2026-03-01 or the"),
-        ("if the item was held too long and", "if the item was not held too long and"),
-        ("if the item was held too long and", "if the reader is well known and"),
-        ("the loan needs the librarian (", "the loan does not need the librarian ("),
-        ("the loan needs the librarian (", "the item was held too long ("),
-        ("the reader is not well known (", "the reader is well known ("),
-        ("the desk is tired of it (", "the desk has patience ("),
-        (HELD, "The item was held too long."),
-        (HELD, "Items are lent for a while."),
-        ("The item was held too long if", "The item was held very long if"),
-        (HELD, f"{HELD}\n- The item is lost if the delay is more than 8 days."),
-    ],
-)
-def test_a_fault_in_a_definition_or_a_use_is_found(old: str, new: str) -> None:
-    assert len(find_edited(DERIVED, (old, new))) == 1
+FAULTS = [
+    ("the delay is more than 10 days", "the delay is at least 10 days"),
+    ("the delay is more than 10 days", "the delay is more than 11 days"),
+    ("The item was held too long if", "The item was not held too long if"),
+    ("if the delay is more than 10 days.", "unless the delay is more than 10 days."),
+    ("is before 2026-03-01", "is after 2026-03-01"),
+    ("is before 2026-03-01", "is on or before 2026-03-01"),
+    ("before 2026-03-01 and the", "before 2026-03-01 or the"),
+    ("if the item was held too long and", "if the item was not held too long and"),
+    ("if the item was held too long and", "if the reader is well known and"),
+    ("the loan needs the librarian (", "the loan does not need the librarian ("),
+    ("the loan needs the librarian (", "the item was held too long ("),
+    ("the reader is not well known (", "the reader is well known ("),
+    ("the desk is tired of it (", "the desk has patience ("),
+    (HELD, "The item was held too long."),
+    (HELD, "Items are lent for a while."),
+    ("The item was held too long if", "The item was held very long if"),
+    (HELD, f"{HELD}\n- The item is lost if the delay is more than 8 days."),
+]
+ALIKE = [
+    ("the delay is more than 10 days.", "the delay (days_late) is more than 10 days."),
+    ("the desk is tired of it (see section 4);", "the desk is tired of it;"),
+]
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("the delay is more than 10 days.", "the delay (days_late) is more than 10 days."),
-        ("the desk is tired of it (see section 4);", "the desk is tired of it;"),
-    ],
-)
-def test_other_words_of_the_grammar_for_the_same_are_no_difference(old: str, new: str) -> None:
-    assert find_edited(DERIVED, (old, new)) == []
+def test_a_fault_in_a_definition_or_a_use_is_found_and_other_words_are_none() -> None:
+    assert [pair for pair in FAULTS if len(find_edited(DERIVED, pair)) != 1] == []
+    assert [pair for pair in ALIKE if find_edited(DERIVED, pair)] == []
 
 
 def test_a_text_without_definitions_spells_conditions_out() -> None:
