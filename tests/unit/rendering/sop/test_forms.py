@@ -69,18 +69,6 @@ def test_an_instruction_leaves_out_what_no_rule_needs() -> None:
     assert "Keep the following on record" not in text
 
 
-def test_a_policy_has_what_rules_refer_to_in_annexes_after_all_else() -> None:
-    found = titles(made(parcel(), "policy"))
-
-    assert found[-4:] == [
-        "Annex: Inputs",
-        "Annex: Data dictionary",
-        "Annex: How values are worked out",
-        "Annex: How to read the rules",
-    ]
-    assert "Results" in found[:-4]
-
-
 def test_a_policy_states_each_limit_once_with_its_meaning() -> None:
     lines = [line.text for line in made(parcel(), "policy").lines]
 

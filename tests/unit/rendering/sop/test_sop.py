@@ -24,67 +24,6 @@ def read_again(document: SopDocument) -> SopDocument:
     return attach_terms(document, read_sop(document.as_text(), document.as_trace()))
 
 
-STATED = [
-    (
-        "Call findParcel with parcel_id, sent_on and fragile. It returns the service and the"
-        " due date."
-    ),
-    (
-        "Call priceParcel with parcel_id, weight and service. It returns the surcharge and"
-        " the service points."
-    ),
-    (
-        'Set the care to "careful" if the fragile is "yes" or the contents include "Glass";'
-        ' otherwise set it to "plain".'
-    ),
-    "If the day of dispatch is more than 3 days after the due date, go to step 6.5 (Hold).",
-    (
-        "Take the steps in order unless one sends you elsewhere. If a step names several next"
-        " steps, take the first whose condition is met. Every case ends at a step that closes"
-        " it; state its results there."
-    ),
-    'Record the release as "held" and close the case.',
-    (
-        "See also section 7 (How to read the rules), section 11 (Results), section 12 (Annex:"
-        " Data dictionary) and section 13 (Annex: How values are worked out)."
-    ),
-    (
-        "- The surcharge, in USD, is (the weight minus 5 kg) times 1.50 USD if the weight is"
-        " more than 5 kg, otherwise 0 USD."
-    ),
-    (
-        "This procedure applies to every parcel. Each parcel is one case and is identified by"
-        " its parcel id. Treat each case separately; do not carry findings over from another"
-        " case."
-    ),
-    '- due_on (due date): day; a date, or "no due date".',
-    (
-        "- The person responsible for this procedure takes over any case in which a step"
-        " cannot be carried out, as set out in section 9 (Escalation)."
-    ),
-    (
-        "- unknown_record: no record matches the key in the call. Compare the parcel id in"
-        " the call with the inputs of the case; if they differ, correct the call and repeat"
-        " it."
-    ),
-    '| care | care | "plain" or "careful" | "not judged" | step 6.1 |',
-    '| release | release | "released" or "held" | - | steps 6.4 and 6.5 |',
-    "- Release: result.",
-    (
-        "End each case with a statement of its results. Put each result in an XML element of"
-        " its own, named exactly as shown below. The element holds only the value, without"
-        " quotation marks or unit. The final decision is the release."
-    ),
-    "- weight: weight, in kg; a number with 2 decimal places.",
-]
-
-
-def test_the_text_states_each_part_of_the_model() -> None:
-    lines = lines_of()
-
-    assert [sentence for sentence in STATED if sentence not in lines] == []
-
-
 def test_the_draft_comes_first_in_the_words_of_the_expert() -> None:
     draft = "# Aim\n\nLet parcels go\nwithout delay.\n\n# Words\n\n- **Depot**: where parcels wait."
 
@@ -96,17 +35,6 @@ def test_the_draft_comes_first_in_the_words_of_the_expert() -> None:
         "- Depot: where parcels wait.",
         "",
     ]
-
-
-def test_without_a_draft_the_business_task_is_the_purpose() -> None:
-    assert lines_of()[:5] == [
-        "Standard Operating Procedure: Release of Parcels",
-        "",
-        "1. Purpose",
-        "Decide whether a parcel may leave the depot.",
-        "",
-    ]
-    assert [line for line in lines_of() if line.endswith("Purpose")] == ["1. Purpose"]
 
 
 def test_context_is_distinguished_from_the_procedure() -> None:
@@ -210,25 +138,6 @@ def test_the_definitions_of_a_draft_stay_as_they_are() -> None:
     lines = lines_of("# Definitions\n\n- **Due date**: the day of the promise.")
 
     assert lines[2:5] == ["1. Definitions", "- Due date: the day of the promise.", ""]
-
-
-def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
-    lines = lines_of()
-    place = lines.index("12. Annex: Data dictionary")
-
-    assert lines[place + 1] == (
-        "Besides the inputs (section 5) and results (section 11), the procedure uses the following"
-        " values."
-    )
-    assert lines[place + 2 : place + 9] == [
-        "Returned by findParcel:",
-        '- service: service; one of "Standard", "Express", "Night".',
-        '- due_on (due date): day; a date, or "no due date".',
-        "Returned by priceParcel:",
-        "- surcharge: surcharge, in USD; a number with 4 decimal places.",
-        "- service_points: points; a whole number.",
-        "Returned by releaseParcel:",
-    ]
 
 
 HANDED = parcel(
