@@ -108,151 +108,108 @@ NAMES = Names(
 JUDGE = Judge(NAMES)
 
 
-# One condition for each phrase that random ones come to seldom.
+# Conditions for each phrase that random ones come to seldom.
+RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
+COMPARED = {
+    "sent_on": ("'2026-02-01'",),
+    "date_of(came_at)": (
+        *("sent_on", "add_days(sent_on, 5)", "add_days(sent_on, -5)", "add_months(sent_on, 1)"),
+        *("add_months(sent_on, -1)", "add_months(sent_on, 12)"),
+    ),
+    "days_between(sent_on, date_of(came_at))": ("0", "3", "-3", "tier"),
+    "days_between(sent_on, '2026-02-01')": ("3",),
+    "abs(days_between(sent_on, '2026-02-01'))": ("3",),
+    "workdays_between(sent_on, date_of(came_at), office)": ("0", "3"),
+    "minutes_between(left_at, came_at)": ("0", "30", "-30", "60"),
+    "came_at": ("left_at",),
+    "count(i for i in claims)": ("0", "1", "2"),
+    "count(i for i in claims if i.kind == 'Fast')": ("0", "1", "2"),
+    "count(i for i in claims if i.settled)": ("count(i for i in claims if not i.settled)",),
+    "sum(i.amount for i in claims)": ("0", "100", "weight"),
+    "sum(i.amount for i in claims if i.kind == 'Fast')": ("10",),
+    "sum(i.amount * i.parts_used for i in claims)": ("10",),
+    "max((i.amount for i in claims), default=0)": ("5", "weight"),
+    "min((i.amount for i in claims), default=0)": ("5",),
+    "average((i.amount for i in claims), places=2, default=0)": ("50",),
+    "count(extras)": ("0", "1", "2"),
+    "score": ("score_limit", "5"),
+    "weight": ("5",),
+    "age": ("adult_age", "18"),
+    "abs(score - tier)": ("3",),
+    "weight * 20": ("300",),
+    "round(weight * 20 / 100, 2)": ("3",),
+    "min(max(score, 2), 5)": ("3",),
+    "min(score, score_limit, tier)": ("3",),
+    "score - (score_limit - tier)": ("3",),
+    "(score + 2) * 3": ("tier",),
+    "score + 2 * tier": ("3",),
+    "(3 if speed == 'Fast' else 2 if speed == 'Slow' else 1)": ("score",),
+}
+FACTS_OF_ENTRIES = (
+    *("i.amount > 5", "i.kind == 'Fast'", "i.kind != 'Fast'", "i.kind == speed", "i.settled"),
+    *("i.kind in ['Fast', 'Slow']", "'Lamp' in i.extras", "i.amount > 5 and i.kind == 'Fast'"),
+    *("i.amount > 5 or i.settled", "i.amount > 5 and i.amount < 8", "i.paid_on < sent_on"),
+    *("i.paid_on >= add_days(sent_on, -30)", "days_between(i.paid_on, sent_on) <= 5"),
+    *("i.paid_on > add_months(sent_on, -1)", "i.paid_on < sent_on and i.kind == 'Fast'"),
+)
+FACTS_OF_OPTIONAL = {
+    "due_on": (
+        *("due_on < '2026-02-01'", "due_on != '2026-02-01'", "days_between(sent_on, due_on) <= 3"),
+        *("0 <= days_between(sent_on, due_on) <= 3", "sent_on <= due_on <= add_days(sent_on, 5)"),
+    ),
+    "rebate": ("rebate > 5", "rebate != 5", "rebate > 5 and fragile", "(rebate > 5 or fragile)"),
+    "wanted_speed": (
+        *("wanted_speed == 'Fast'", "wanted_speed != 'Fast'", "wanted_speed == speed"),
+        *("wanted_speed != speed", "wanted_speed not in ['Fast', 'Slow']"),
+    ),
+    "tools": ("'Lamp' in tools", "'Lamp' not in tools"),
+    "visits": (
+        *("count(v for v in visits) > 2", "sum(v.amount for v in visits) > 100"),
+        *("any(v.kind == 'Fast' for v in visits)", "all(v.kind == 'Fast' for v in visits)"),
+        *("any(v.paid_on == sent_on for v in visits)", "any(v.settled for v in visits)"),
+        *("count(v for v in visits if v.paid_on >= add_days(sent_on, -30)) > 2",),
+        *("sum(v.amount for v in visits if v.kind == 'Fast') > 100",),
+    ),
+}
 WRITTEN = {
-    "days": """
-        days_between(sent_on, '2026-02-01') > 3
-        days_between(sent_on, '2026-02-01') == 3
-        days_between('2026-02-01', sent_on) >= 3
-        days_between(sent_on, '2026-02-01') != 3
-        '2026-02-01' <= sent_on <= '2026-02-10'
-        not '2026-02-01' <= sent_on <= '2026-02-10'
-        '2026-02-01' < sent_on <= '2026-02-10'
-        date_of(came_at) > sent_on
-        add_months(sent_on, 6) >= date_of(came_at)
-        date_of(came_at) < add_days(sent_on, 5)
-        date_of(came_at) != add_days(sent_on, -5)
-        abs(days_between(sent_on, '2026-02-01')) > 3
-        '2026-02-01' < sent_on and sent_on < '2026-02-20'
-        sent_on < '2026-02-01' or sent_on > '2026-02-20'
-        sent_on <= date_of(came_at) <= add_days(sent_on, 5)
-        not (sent_on <= date_of(came_at) <= add_days(sent_on, 5))
-        add_days(sent_on, -5) <= date_of(came_at) <= sent_on
-        date_of(came_at) >= add_days(sent_on, -5)
-        date_of(came_at) <= add_days(sent_on, -5)
-        date_of(came_at) > add_days(sent_on, -5)
-        date_of(came_at) < add_days(sent_on, -5)
-        date_of(came_at) == add_days(sent_on, -5)
-        date_of(came_at) >= add_days(sent_on, 5)
-        date_of(came_at) > add_days(sent_on, 5)
-        date_of(came_at) >= add_months(sent_on, 1)
-        date_of(came_at) < add_months(sent_on, 1)
-        date_of(came_at) <= add_months(sent_on, -1)
-        date_of(came_at) < add_months(sent_on, -1)
-        date_of(came_at) > add_months(sent_on, -1)
-        date_of(came_at) >= add_months(sent_on, -1)
-        date_of(came_at) != add_months(sent_on, -1)
-        date_of(came_at) <= add_months(sent_on, 12)
-        date_of(came_at) > add_months(sent_on, 24)
-        date_of(came_at) == add_months(sent_on, 12)
-        days_between(sent_on, date_of(came_at)) < 0
-        days_between(sent_on, date_of(came_at)) <= 0
-        days_between(sent_on, date_of(came_at)) > 0
-        days_between(sent_on, date_of(came_at)) == 0
-        days_between(sent_on, date_of(came_at)) < -3
-        days_between(sent_on, date_of(came_at)) <= -3
-        days_between(sent_on, date_of(came_at)) > -3
-        days_between(sent_on, date_of(came_at)) != 3
-        days_between(sent_on, date_of(came_at)) <= tier
-        days_between(sent_on, date_of(came_at)) > tier
-        0 <= days_between(sent_on, date_of(came_at)) <= 14
-        3 <= days_between(sent_on, date_of(came_at)) <= 14
-        days_between(sent_on, date_of(came_at)) < 3 or days_between(sent_on, date_of(came_at)) > 14
-        workdays_between(sent_on, date_of(came_at), office) > 3
-        workdays_between(sent_on, date_of(came_at), office) == 0
-    """,
-    "times": """
-        minutes_between(left_at, came_at) > 30
-        minutes_between(left_at, came_at) < 30
-        minutes_between(left_at, came_at) == 30
-        not came_at < left_at
-        minutes_between(left_at, came_at) >= 60
-        minutes_between(left_at, came_at) <= 0
-        minutes_between(left_at, came_at) < -30
-        minutes_between(left_at, came_at) > 0
-        0 <= minutes_between(left_at, came_at) <= 60
-    """,
-    "entries": """
-        present(visits) and any(v.amount > 5 for v in visits)
-        present(visits) and count(v for v in visits) > 2
-        present(visits) and count(v for v in visits) == 0
-        present(visits) and sum(v.amount for v in visits) > 100
-        present(visits) and sum(v.amount for v in visits if v.kind == 'Fast') > 100
-        not present(visits) or count(v for v in visits) == 0
-        count(i for i in claims) == 0
-        count(i for i in claims) == 1
-        count(i for i in claims) > 0
-        count(i for i in claims) >= 1
-        count(i for i in claims) >= 2
-        count(i for i in claims if i.kind == 'Fast') >= 2
-        count(i for i in claims if i.amount > 5) == 0
-        sum(i.amount for i in claims) >= 100
-        sum(i.parts_used for i in claims) >= 10
-        not any(i.amount > 5 for i in claims)
-        any(i.amount > 5 and i.kind == 'Fast' for i in claims)
-        all(i.amount > 5 for i in claims)
-        all(i.kind == 'Fast' for i in claims)
-        all(i.kind == 'Fast' for i in claims if i.amount > 5)
-        not all(i.amount > 5 for i in claims)
-        max((i.amount for i in claims), default=0) > 50
-        average((i.amount for i in claims), places=2, default=0) > 50
-        any(i.paid_on < sent_on for i in claims)
-        any(i.paid_on >= sent_on for i in claims)
-        present(visits) and any(v.paid_on >= add_days(sent_on, -30) for v in visits)
-        present(visits) and count(v for v in visits if v.paid_on >= add_days(sent_on, -30)) > 2
-        any(i.amount > 5 and i.settled for i in claims)
-        any(i.amount > 5 or i.settled for i in claims)
-        any(i.amount > 5 and i.amount < 8 for i in claims)
-        any(i.parts_used >= 2 for i in claims)
-        any(i.kind == speed for i in claims)
-        any(i.kind in ['Fast', 'Slow'] for i in claims)
-        any(i.kind != 'Fast' for i in claims)
-        any('Lamp' in i.extras for i in claims)
-        not any('Lamp' in i.extras for i in claims)
-        not any(i.kind == 'Fast' and i.amount > 5 for i in claims)
-        all(i.kind == 'Fast' or i.amount > 5 for i in claims)
-        all(i.settled for i in claims if i.kind == 'Fast')
-        not all(i.settled for i in claims if i.kind == 'Fast')
-        count(i for i in claims if i.amount > 5) > 1
-        count(i for i in claims if i.amount > 5) < 2
-        count(i for i in claims if i.amount > 5) <= 1
-        count(i for i in claims if i.amount > 5) != 1
-        count(i for i in claims if i.settled) > count(i for i in claims if not i.settled)
-        sum(i.amount for i in claims if i.kind == 'Fast') < 10
-        sum(i.amount * i.parts_used for i in claims) > 10
-        sum(i.amount for i in claims) > weight
-        sum(i.amount for i in claims) == 0
-        max((i.amount for i in claims), default=0) <= 5
-        min((i.amount for i in claims), default=0) > 5
-        min((i.amount for i in claims), default=0) < 5
-        max((i.amount for i in claims), default=0) < weight
-        average((i.parts_used for i in claims), places=1, default=0) >= 2
-        round(count(i for i in claims if i.settled) / max(count(i for i in claims), 1), 1) > 0.5
-        present(visits) and any(v.kind == 'Fast' for v in visits)
-        present(visits) and any(v.kind != 'Fast' for v in visits)
-        present(visits) and all(v.kind == 'Fast' for v in visits)
-        present(visits) and not any(v.kind == 'Fast' for v in visits)
-        present(visits) and any(v.settled for v in visits)
-        present(visits) and any(not v.settled for v in visits)
-        present(visits) and any(v.paid_on < add_days(sent_on, -5) for v in visits)
-        present(visits) and any(v.paid_on < sent_on and v.kind == 'Fast' for v in visits)
-        present(visits) and any(v.paid_on == sent_on for v in visits)
-        present(visits) and any(v.paid_on > add_days(sent_on, -5) and v.amount > 5 for v in visits)
-        present(visits) and any(v.paid_on > add_months(sent_on, -1) for v in visits)
-        present(visits) and any(v.paid_on >= add_months(sent_on, -1) for v in visits)
-        present(visits) and any(v.paid_on < add_months(sent_on, -1) for v in visits)
-        present(visits) and count(v for v in visits if v.paid_on < sent_on and v.settled) >= 2
-        present(visits) and any(days_between(v.paid_on, sent_on) <= 5 for v in visits)
-        present(visits) and any(days_between(v.paid_on, sent_on) > 5 for v in visits)
-        present(visits) and any(v.paid_on > '2026-02-01' for v in visits)
-        any(days_between(i.paid_on, sent_on) <= 5 for i in claims)
-    """,
+    "comparisons": [
+        f"{left} {relation} {right}"
+        for left, others in COMPARED.items()
+        for right in others
+        for relation in RELATIONS
+    ],
+    "ranges": [
+        text
+        for part, low, high in (
+            ("sent_on", "'2026-02-01'", "'2026-02-10'"),
+            ("date_of(came_at)", "sent_on", "add_days(sent_on, 5)"),
+            ("days_between(sent_on, date_of(came_at))", "0", "14"),
+            ("minutes_between(left_at, came_at)", "0", "60"),
+            ("score", "2", "5"),
+            ("weight", "5", "10"),
+        )
+        for text in (
+            *(f"{low} <= {part} <= {high}", f"not {low} <= {part} <= {high}"),
+            *(f"{part} < {low} or {part} > {high}", f"{part} > {low} and {part} < {high}"),
+        )
+    ],
+    "entries": [
+        form.format(fact)
+        for fact in FACTS_OF_ENTRIES
+        for form in (
+            *("any({} for i in claims)", "all({} for i in claims)", "not any({} for i in claims)"),
+            *("count(i for i in claims if {}) > 1", "all(i.settled for i in claims if {})"),
+        )
+    ],
+    "missing values": [
+        form.format(name, fact)
+        for name, facts in FACTS_OF_OPTIONAL.items()
+        for fact in facts
+        for form in (
+            *("present({0}) and {1}", "not present({0}) or {1}", "not (present({0}) and {1})"),
+        )
+    ],
     "sets": """
-        count(extras) == 0
-        count(extras) == 1
-        count(extras) > 1
-        count(extras) >= 1
-        count(tools) < 2
         'Lamp' in extras or 'Rug' in extras
         'Lamp' in extras and 'Rug' in extras
         'Lamp' in extras or 'Rug' in extras or 'Chair' in extras
@@ -263,129 +220,43 @@ WRITTEN = {
         extras <= tools
         tools <= extras and extras <= tools
         not (extras <= tools)
-        piece in tools
         count(extras | ['Lamp']) > 1
         count(extras - ['Lamp']) == 0
-        'Lamp' in extras and 'Rug' not in extras
-        'Lamp' in extras and fragile
         ('Lamp' in extras or 'Rug' in extras) and fragile
         extras <= ['Lamp', 'Rug'] and count(extras) > 0
         extras <= ['Lamp', 'Rug'] and ['Lamp', 'Rug'] <= extras
         piece in ['Lamp', 'Rug'] and piece in extras
         piece == 'Lamp' or piece in extras
         piece in extras or piece in tools
-    """,
-    "missing values": """
-        present(due_on) and due_on < '2026-02-01'
-        present(due_on) and due_on != '2026-02-01'
-        not present(due_on) or due_on < '2026-02-01'
-        not present(due_on)
-        not (present(due_on) and due_on < '2026-02-01')
-        present(rebate) and rebate > 5
-        present(rebate) and rebate != 5
-        not present(rebate) or rebate != 5
-        not present(rebate) or rebate > 5
-        not present(rebate)
-        present(wanted_speed) and wanted_speed != 'Fast'
-        not present(wanted_speed) or wanted_speed != 'Fast'
-        not present(wanted_speed) or wanted_speed == 'Fast'
-        not present(wanted_speed) or wanted_speed not in ['Fast', 'Slow']
-        present(wanted_speed) and wanted_speed not in ['Fast', 'Slow']
-        present(wanted_speed) and wanted_speed == 'Fast'
-        present(wanted_speed) and wanted_speed == speed
-        present(wanted_speed) and wanted_speed != speed
-        not present(wanted_speed) or wanted_speed != speed
-        present(tools) and 'Lamp' in tools
-        present(tools) and 'Lamp' not in tools
-        not present(tools) or 'Lamp' not in tools
-        not present(tools)
-        present(due_on) and days_between(sent_on, due_on) <= 3
-        present(due_on) and 0 <= days_between(sent_on, due_on) <= 3
-        present(due_on) and not 0 <= days_between(sent_on, due_on) <= 3
-        present(due_on) and sent_on <= due_on and due_on <= add_days(sent_on, 5)
-        not present(tools) and not present(due_on)
-        present(tools) or present(due_on)
-        present(tools) and present(due_on) and present(rebate)
-        not (present(wanted_speed) and wanted_speed == 'Fast')
-        not (present(wanted_speed) and wanted_speed in ['Fast', 'Slow'])
-        not (present(rebate) and rebate > 5)
-        present(rebate) and rebate > 5 and fragile
-        present(rebate) and (rebate > 5 or fragile)
-        not present(rebate) or rebate > 5 and fragile
-    """,
-    "labels": """
-        signed_by in ['Ada', 'Bo']
         signed_by not in ['Ada', 'Bo', 'Cleo']
         signed_by == manager or signed_by != 'Ada'
         speed == 'Fast' or speed == 'Slow'
         speed in ['Fast', 'Slow', 'Very fast']
-        (3 if speed == 'Fast' else 2 if speed == 'Slow' else 1) > score
-    """,
-    "numbers": """
-        2 <= score < 5
-        2 <= score <= 5
-        2 < score < 5
-        weight >= 5
-        5 <= weight <= 10
-        not 5 <= weight <= 10
-        weight > 20 and age < 18
-        age >= adult_age
-        age != 18
-        age == 18
-        not (weight == 5)
-        score_limit < score
-        score > score_limit
-        max(score, 3) > 4
-        abs(score) > 3
-        round(weight, 0) > 4
-        rebate < 0
-        round(weight * 20 / 100, 2) > 3
-        weight * 20 > 300
-        min(max(score, 2), 5) > 3
-        max(score, score_limit) > 3
-        min(score, score_limit, tier) > 3
-        score + score_limit - tier > 3
-        score - (score_limit - tier) > 3
-        (score + 2) * 3 > tier
-        score + 2 * tier > 3
-        score * 2 + tier > 3
-        abs(score - tier) > 3
-        abs(weight - 5) > 3
-        score > 5 and score < 8
-        score < 5 or score > 8
-        not (score < 5 or score > 8)
-        not (score == 5 or score == 8)
-        score == 5 or score == 8
-        score != 5 and score != 8
-    """,
+    """.strip().splitlines(),
     "joined": """
         fragile and consent and urgent
-        not fragile
-        not urgent
         fragile and not consent or urgent
         (fragile or consent) and urgent
         not (fragile and (consent or urgent))
         fragile and consent or urgent and not fragile
         (fragile or consent) and (urgent or not fragile)
-        speed in ['Fast', 'Slow'] and fragile
-        (score if fragile else 3) > 2
-        score < 5 or score > 8 or fragile
-        fragile or consent or urgent
         not fragile and not consent
-        not (fragile or consent)
-        not (fragile and consent)
         not (not fragile and consent)
         fragile and (consent or score > 3 and urgent)
-        fragile or consent and (urgent or score > 3)
         (fragile and consent) or (urgent and score > 3) or age > 30
         fragile and not (consent and (urgent or score > 3))
-    """,
+        not (score == 5 or score == 8)
+        score != 5 and score != 8
+        score < 5 or score > 8 or fragile
+        present(tools) and present(due_on) and present(rebate)
+        not present(tools) and not present(due_on)
+    """.strip().splitlines(),
+    # Conditions whose words had two readings, or none that is documented.
+    "twofold": [
+        "any((i.amount > 5 or i.amount < 2) and i.parts_used == 1 for i in claims)",
+        "min(max((i.amount for i in claims), default=3), 2) > 1",
+    ],
 }
-# Conditions whose words had two readings, or none that is documented.
-TWOFOLD = (
-    "any((i.amount > 5 or i.amount < 2) and i.parts_used == 1 for i in claims)",
-    "min(max((i.amount for i in claims), default=3), 2) > 1",
-)
 
 # What is said, a wrong phrase instead, and the rule.
 SWAPS = (
@@ -417,7 +288,7 @@ def make_row(seed: int) -> Mapping[str, Any]:
     return row | {name: natural(item.type, item.value) for name, item in domain.CONSTANTS.items()}
 
 
-ROWS = [make_row(seed) for seed in range(30)]
+ROWS = [make_row(seed) for seed in range(20)]
 
 
 def rows_for(text: str) -> Iterator[Mapping[str, Any]]:
@@ -513,7 +384,7 @@ def test_sets_are_what_they_are_said_to_be(text: str) -> None:
 
 @pytest.mark.parametrize("group", WRITTEN)
 def test_each_phrase_says_what_the_rule_means(group: str) -> None:
-    for text in WRITTEN[group].strip().splitlines():
+    for text in WRITTEN[group]:
         hold_to_judge(text.strip(), say(text.strip()))
 
 
@@ -527,11 +398,6 @@ def test_a_wrong_phrase_changes_what_the_judge_says(words: str, instead: str, te
 
     expected = [(row, answer(meant, row)) for row in rows_for(text)]
     assert any(judged(row) != right for row, right in expected if right is not None)
-
-
-@pytest.mark.parametrize("text", TWOFOLD)
-def test_no_words_have_two_meanings(text: str) -> None:
-    hold_to_judge(text, say(text))
 
 
 def test_a_text_that_is_not_of_the_language_is_not_judged() -> None:
