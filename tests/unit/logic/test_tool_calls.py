@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.checks.schema.known_values import CHECK as KNOWN_VALUES
 from sopforge.language.domain.reading import Brief
@@ -10,47 +8,68 @@ from sopforge.language.logic.tool_calls import Refused, answer_tool_call
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
 
+Frame = dict[str, Value | None]
+
 MODEL, CLAIMS = parcel(), claims()
+FIND: Frame = {"parcel_id": "PX00001", "sent_on": day("2026-03-01"), "fragile": 0}
+PRICE: Frame = {"parcel_id": "PX00001", "weight": 1500, "service": 2}
+RELEASE: Frame = {"parcel_id": "PX00001", "care": 0, "surcharge": 300_000}
+PAY: Frame = {"claim_id": "EX000001", "pin": "K7Q", "payable": 12_000}
+SLIP: Frame = {"slip_number": "S-0001"}
+PAID: Frame = {"voucher": "V-A001", "posted_at": minute("2026-07-01 08:00")}
+TOO_DEAR = Refused("too_dear", "the surcharge is too high")
+NOT_COVERED = Refused("not_covered", "care is not covered")
 
 
-def test_a_look_up_returns_what_the_record_holds() -> None:
-    arguments: dict[str, Value | None] = {
-        "parcel_id": "PX00001",
-        "sent_on": day("2026-03-01"),
-        "fragile": 0,
-    }
-
-    said = answer_tool_call(MODEL, MODEL.tools["findParcel"], arguments, row(service=2))
-
-    assert said == {"service": 2, "due_on": None}
+def refuse_mismatch(name: str) -> Refused:
+    return Refused("record_mismatch", f"{name} does not agree with the record")
 
 
-@pytest.mark.parametrize(
-    ("name", "other"),
-    [
-        pytest.param("sent_on", day("2026-03-02"), id="another day"),
-        pytest.param("fragile", 1, id="another flag"),
-    ],
-)
-def test_a_look_up_refuses_what_contradicts_the_record(name: str, other: int) -> None:
-    arguments: dict[str, Value | None] = {
-        "parcel_id": "PX00001",
-        "sent_on": day("2026-03-01"),
-        "fragile": 0,
-    }
+def test_tools_answer_from_the_record_and_what_they_are_given() -> None:
+    cases: list[tuple[str, Frame, Frame, object]] = [
+        ("findParcel", {}, {"service": 2}, {"service": 2, "due_on": None}),
+        ("findParcel", {"sent_on": day("2026-03-02")}, {}, refuse_mismatch("sent_on")),
+        ("findParcel", {"fragile": 1}, {}, refuse_mismatch("fragile")),
+        # 10 kg above the free 5 kg, at 1.50 each, whatever the record holds.
+        ("priceParcel", {}, {"weight": 0}, {"surcharge": 150_000, "service_points": 4}),
+        ("releaseParcel", {}, {}, SLIP),
+        ("releaseParcel", {"surcharge": 300_001}, {}, TOO_DEAR),
+        ("releaseParcel", {"care": 1, "surcharge": 100_001}, {}, SLIP),
+        ("releaseParcel", {"care": 1, "surcharge": 100_000}, {}, NOT_COVERED),
+    ]
+    given = {"findParcel": FIND, "priceParcel": PRICE, "releaseParcel": RELEASE}
 
-    said = answer_tool_call(MODEL, MODEL.tools["findParcel"], {**arguments, name: other}, row())
+    for name, changes, record, expected in cases:
+        arguments = {**given[name], **changes}
+        assert answer_tool_call(MODEL, MODEL.tools[name], arguments, row(**record)) == expected
 
-    assert said == Refused("record_mismatch", f"{name} does not agree with the record")
+
+def test_a_guard_reads_the_record_where_the_tool_does_not_take_it() -> None:
+    cases: list[tuple[Frame, Frame, str]] = [
+        ({}, {}, ""),
+        ({"pin": "M2X"}, {}, "wrong_code"),
+        ({"pin": "M2X"}, {"stored_pin": "M2X"}, ""),
+        ({}, {"pin": "M2X", "stored_pin": "M2X"}, "wrong_code"),
+        ({"payable": 90_001}, {}, "not_payable"),
+        ({}, {"frozen": 1}, "account_frozen"),
+        ({"pin": "M2X", "payable": 0}, {"frozen": 1}, "wrong_code"),
+    ]
+
+    for changes, record, code in cases:
+        arguments = {**PAY, **changes}
+        said = answer_tool_call(CLAIMS, CLAIMS.tools["payClaim"], arguments, claim(**record))
+        assert (said.code if isinstance(said, Refused) else said) == (code or PAID)
 
 
-def test_a_calculator_works_with_what_it_is_given() -> None:
-    arguments: dict[str, Value | None] = {"parcel_id": "PX00001", "weight": 1500, "service": 2}
+def test_the_guard_of_a_look_up_is_checked_after_the_record() -> None:
+    returns = "      returns: [service, due_on]\n"
+    guard = "      requires: {id: N, is: not fragile, refusal: breakable, says: it breaks}\n"
+    guarded = parcel((returns, returns + guard))
+    tool = guarded.tools["findParcel"]
 
-    said = answer_tool_call(MODEL, MODEL.tools["priceParcel"], arguments, row(weight=0, service=0))
+    said = answer_tool_call(guarded, tool, {**FIND, "fragile": 1}, row(fragile=1))
 
-    # 10 kg above the free 5 kg, at 1.50 each
-    assert said == {"surcharge": 150_000, "service_points": 4}
+    assert said == Refused("breakable", "it breaks")
 
 
 POINTS = (
@@ -69,7 +88,7 @@ TOOLS = (
 
 def test_an_argument_is_taken_as_given_even_if_it_could_be_worked_out() -> None:
     model = parcel(POINTS, TOOLS)
-    arguments: dict[str, Value | None] = {"parcel_id": "PX00001", "surcharge": 100_001}
+    arguments: Frame = {"parcel_id": "PX00001", "surcharge": 100_001}
 
     said = answer_tool_call(model, model.tools["countPoints"], arguments, row(weight=0))
 
@@ -92,81 +111,9 @@ def test_a_tool_may_take_what_another_tool_works_out(patient_brief: Brief) -> No
     ]
 
 
-@pytest.mark.parametrize(
-    ("care", "surcharge", "expected"),
-    [
-        pytest.param(0, 300_000, {"slip_number": "S-0001"}, id="30.0000 is allowed"),
-        pytest.param(
-            0, 300_001, Refused("too_dear", "the surcharge is too high"), id="30.0001 is not"
-        ),
-        pytest.param(1, 100_001, {"slip_number": "S-0001"}, id="one of two is enough"),
-        pytest.param(1, 100_000, Refused("not_covered", "care is not covered"), id="none of two"),
-    ],
-)
-def test_an_action_checks_its_guard_in_order(care: int, surcharge: int, expected: object) -> None:
-    arguments: dict[str, Value | None] = {
-        "parcel_id": "PX00001",
-        "care": care,
-        "surcharge": surcharge,
-    }
-
-    assert answer_tool_call(MODEL, MODEL.tools["releaseParcel"], arguments, row()) == expected
-
-
-def test_the_guard_of_a_look_up_is_checked_after_the_record() -> None:
-    guarded = parcel(
-        (
-            "      returns: [service, due_on]\n",
-            """\
-      returns: [service, due_on]
-      requires: {id: N, is: not fragile, refusal: breakable, says: it breaks}
-""",
-        )
-    )
-    arguments: dict[str, Value | None] = {
-        "parcel_id": "PX00001",
-        "sent_on": day("2026-03-01"),
-        "fragile": 1,
-    }
-
-    said = answer_tool_call(guarded, guarded.tools["findParcel"], arguments, row(fragile=1))
-
-    assert said == Refused("breakable", "it breaks")
-
-
-PAY: dict[str, Value | None] = {"claim_id": "EX000001", "pin": "K7Q", "payable": 12_000}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "record", "code"),
-    [
-        pytest.param({}, {}, None, id="all is well"),
-        pytest.param({"pin": "M2X"}, {}, "wrong_code", id="another code"),
-        pytest.param({"payable": 90_001}, {}, "not_payable", id="900.01 is not"),
-        pytest.param({}, {"frozen": 1}, "account_frozen", id="a frozen account"),
-        pytest.param(
-            {"pin": "M2X", "payable": 0}, {"frozen": 1}, "wrong_code", id="the first of three"
-        ),
-    ],
-)
-def test_a_guard_reads_the_record_where_the_tool_does_not_take_it(
-    arguments: dict[str, Value | None], record: dict[str, Value | None], code: str | None
-) -> None:
-    said = answer_tool_call(CLAIMS, CLAIMS.tools["payClaim"], {**PAY, **arguments}, claim(**record))
-
-    if code is None:
-        assert said == {"voucher": "V-A001", "posted_at": minute("2026-07-01 08:00")}
-    else:
-        assert isinstance(said, Refused)
-        assert said.code == code
-
-
 def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
-    arguments: dict[str, Value | None] = {
-        "claim_id": "EX000001",
-        "handed_in_at": minute("2026-03-18 09:30"),
-        "signed_by": "Ada",
-    }
+    received = minute("2026-03-18 09:30")
+    arguments: Frame = {"claim_id": "EX000001", "handed_in_at": received, "signed_by": "Ada"}
     tool = CLAIMS.tools["findClaimant"]
 
     same = answer_tool_call(CLAIMS, tool, {**arguments, "lines": claim()["lines"]}, claim())
@@ -174,4 +121,4 @@ def test_a_look_up_refuses_a_list_that_is_not_on_file() -> None:
 
     assert isinstance(same, dict)
     assert same["earlier_claims"] == ({"paid": 0, "was_late": 1},)
-    assert other == Refused("record_mismatch", "lines does not agree with the record")
+    assert other == refuse_mismatch("lines")
