@@ -17,6 +17,7 @@ from sopforge.harness.layers.desk import Solver, open_desk
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.own_rules import list_writes
 from sopforge.harness.layers.plain import PlainCases
+from sopforge.harness.scoring.agents import Call
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
@@ -27,8 +28,8 @@ class _DoneWithCaseError(Exception):
     """The case that is asked for is over."""
 
 
-Tamper: TypeAlias = Callable[[str, Mapping[str, Any], Mapping[str, object]], Mapping[str, object]]
-"""Returns what a call of a tool with some arguments returns, in the place of its result."""
+Wrap: TypeAlias = Callable[[Call], Call]
+"""Returns what is called in the place of the tools."""
 
 
 @dataclass(frozen=True)
@@ -92,11 +93,11 @@ class Ground:
     def work(
         self,
         task: str,
-        tamper: Tamper | None = None,
+        wrap: Wrap | None = None,
         inputs: Mapping[str, str] | None = None,
         until: int | None = None,
     ) -> Done:
-        """Return what the reference does at a task, with results or inputs changed if asked for.
+        """Return what the reference does at a task, with calls or inputs changed if asked for.
 
         It stops once it is done with the case of a number, if one is named.
         """
@@ -110,12 +111,10 @@ class Ground:
             found = desk.call(tool, arguments)
             if until is not None and len(self.split(task, Done(session.state.events))) > until:
                 raise _DoneWithCaseError
-            if tamper is None or isinstance(found, Refused):
-                return found
-            return tamper(tool, arguments, found)
+            return found
 
         try:
-            answer = self.solve(desk.with_call(call), self.model)
+            answer = self.solve(desk.with_call(wrap(call) if wrap else call), self.model)
         except _DoneWithCaseError:
             answer = ""
         return Done(session.state.events, answer)

@@ -35,13 +35,11 @@ class Score:
     """What was right: each outcome, all of them, and the gold calls, in order and complete.
 
     ``intermediates`` says it of the intermediate scored values; they make no answer right or wrong.
-    ``forbidden`` has the superseded tools that answered all the same.
     """
 
     outcomes: Mapping[str, bool]
     is_trajectory_gold: bool
     intermediates: Mapping[str, bool] = field(default_factory=dict)
-    forbidden: tuple[str, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -75,21 +73,13 @@ def score_trajectory(model: DomainModel, task: Task, trajectory: Trajectory) -> 
     ]
     # A call that was refused and that nobody asked for is corrected, and does not count.
     counted = [call for call in made if not call[2] or call in gold]
-    return Score(right, counted == gold, intermediates, _list_superseded_tools(model, trajectory))
+    return Score(right, counted == gold, intermediates)
 
 
 def _resolve_tool_name(model: DomainModel, call: AgentCall) -> str:
     """Return the name under which the procedure knows the called tool."""
     tool = model.offered.tools.get(call.tool)
     return tool.same_as or tool.name if tool else call.tool
-
-
-def _list_superseded_tools(model: DomainModel, trajectory: Trajectory) -> tuple[str, ...]:
-    """Return the superseded tools that answered a call, each once."""
-    answered = dict.fromkeys(call.tool for call in trajectory.calls if not call.refusal)
-    tools = model.offered.tools
-    known = [tools[name] for name in answered if name in tools]
-    return tuple(tool.name for tool in known if tool.replaced_by)
 
 
 def write_answer(outcomes: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Another name of a tool is as good as the tool; a superseded one is reported."""
+"""Another name of a tool is as good as the tool."""
 
 from __future__ import annotations
 
@@ -69,20 +69,6 @@ def test_a_partial_tool_is_no_other_name() -> None:
     assert not score_trajectory(
         model, task, Trajectory(tuple(wrong), trajectory.answer)
     ).is_trajectory_gold
-
-
-@pytest.mark.parametrize("refusal", ["", "unknown_record"])
-def test_a_superseded_tool_is_reported_once_if_it_answered(refusal: str) -> None:
-    model = harder(parcel())
-    task, trajectory = solved(model)
-    old = next(tool for tool in model.tools.values() if tool.replaced_by)
-    extra = [*[AgentCall(old.name, {}, refusal)] * 2, *trajectory.calls]
-
-    found = score_trajectory(model, task, Trajectory(tuple(extra), trajectory.answer))
-
-    assert found.forbidden == (() if refusal else (old.name,))
-    assert found.is_right
-    assert found.is_trajectory_gold is bool(refusal)
 
 
 def solved(model: DomainModel) -> tuple[Task, Trajectory]:

@@ -9,7 +9,7 @@ from sopforge.artifacts.rendering.sop.ambiguous import OPENING, TITLE
 from sopforge.artifacts.rendering.sop.meanings import drop_meanings
 from sopforge.harness.environment.shown import Shown
 from sopforge.harness.layers.layer import Layer
-from sopforge.harness.layers.text.passages import list_headings
+from sopforge.harness.layers.text.passages import list_spans
 from sopforge.harness.layers.text.sections import add_section
 from sopforge.sandbox.answers import JSON
 from sopforge.session import layers
@@ -46,11 +46,9 @@ class Ambiguity(Layer[layers.Plain]):
         # What limits mean, beside their figures, would say how they are amended.
         is_amended = any(item.kind == AMENDMENT for item in self.passages)
         lines = (drop_meanings(sop) if is_amended else sop).split("\n")
-        headings = list_headings(lines)
-        ends = [*(item.at for item in headings[1:]), len(lines)]
         spans = {
             item.name.partition(" ")[2]: range(item.at + 1, end)
-            for item, end in zip(headings, ends, strict=True)
+            for item, end in list_spans(lines)
             if item.is_step
         }
         for item in self.passages:

@@ -13,7 +13,7 @@ from sopforge.harness.layers.ambiguity.finding import KINDS, PassageFinder
 from sopforge.harness.layers.ambiguity.misreading import misread
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
-from sopforge.harness.layers.text.passages import find_main, list_headings, name_step
+from sopforge.harness.layers.text.passages import find_main, list_spans, name_step
 from sopforge.harness.layers.text.read_decisions import find_decided_otherwise
 from sopforge.harness.layers.text.read_steps import StepReader
 from sopforge.language.domain.model import DomainModel
@@ -169,11 +169,9 @@ class AmbiguityMaker:
 def _take_step(text: str, number: str) -> list[str]:
     """Return the lines of a step, and of the annex that says what its words stand for."""
     lines = text.split("\n")
-    headings = list_headings(lines)
-    ends = [*(item.at for item in headings[1:]), len(lines)]
     return [
         line
-        for item, end in zip(headings, ends, strict=True)
+        for item, end in list_spans(lines)
         if item.name == name_step(number) or item.title == TITLE
         for line in ("", *lines[item.at : end])
     ]

@@ -16,12 +16,14 @@ from sopforge.harness.layers.faults.recovery import Recovery
 from sopforge.harness.layers.faults.schedule import PASSING, FaultKind, Schedule, ToolFault
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Done, make_dial_error
+from sopforge.harness.scoring.agents import Call
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import Tool, ToolKind
 from sopforge.language.domain.values.types import (
     NumberType,
     ScalarType,
 )
+from sopforge.language.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON, Scalar, as_json
 from sopforge.seeds import draw_below, permute_items
 
@@ -253,10 +255,14 @@ class _FaultMaker:
     def _run_with(self, case: Case, name: str, values: Mapping[str, Scalar]) -> Done:
         """Return what the procedure comes to where one call shows other values."""
 
-        def tamper(
-            tool: str, arguments: Mapping[str, Any], result: Mapping[str, object]
-        ) -> Mapping[str, object]:
-            return {**result, **values} if name_call(tool, arguments) == name else result
+        def tamper(call: Call) -> Call:
+            def called(tool: str, given: Mapping[str, Any]) -> Mapping[str, object] | Refused:
+                found = call(tool, given)
+                if isinstance(found, Refused) or name_call(tool, given) != name:
+                    return found
+                return {**found, **values}
+
+            return called
 
         return self.ground.work(case.task, tamper, until=case.number)
 

@@ -26,7 +26,7 @@ from sopforge.harness.layers.queue.stating import (
     write_rules,
 )
 from sopforge.harness.layers.queue.tallies import Cells, Filed, Quota, SessionRules
-from sopforge.harness.layers.queue.working import Coming, QueueWorker
+from sopforge.harness.layers.queue.working import QueueWorker
 from sopforge.harness.layers.text.passages import find_main
 from sopforge.harness.layers.text.read_steps import number_steps
 from sopforge.harness.scoring.trajectories import read_answer
@@ -162,8 +162,7 @@ class _Course:
         before = session.state
         worker = QueueWorker(open_desk(session), self.limits, self.ground.solve, self.rules)
         memory = self.memory.hear(place.notices)
-        coming = Coming(place.text, place.entries, place.notices, place.is_correction)
-        _, memory = worker.decide(memory, coming)
+        _, memory = worker.decide(memory, place)
         state, session.state = session.state, before
         found = memory.find_case(place.entries[self.ground.model.key])
         outcomes = read_outcomes(self.ground.model, found.outcomes if found else {})

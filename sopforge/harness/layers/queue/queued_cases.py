@@ -18,7 +18,7 @@ from sopforge.harness.layers.queue.memory import Limits, Memory
 from sopforge.harness.layers.queue.plans import QueuePlace
 from sopforge.harness.layers.queue.queued import Queue
 from sopforge.harness.layers.queue.tallies import Filed, read_figure
-from sopforge.harness.layers.queue.working import Coming, QueueWorker
+from sopforge.harness.layers.queue.working import QueueWorker
 from sopforge.harness.scoring.agents import CalledTools, read_reply
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
@@ -133,13 +133,12 @@ class QueuedCases(LayeredCases):
         found = []
         for number, place in enumerate(plan):
             memory, before = memory.hear(place.notices), session.state
-            coming = Coming(place.text, place.entries, place.notices, place.is_correction)
-            right, after = worker.decide(memory, coming)
+            right, after = worker.decide(memory, place)
             state = session.state
             window = number
             for fewer in range(number):
                 session.state = before
-                if worker.decide(memory.keep_last(fewer), coming)[0] == right:
+                if worker.decide(memory.keep_last(fewer), place)[0] == right:
                     window = fewer
                     break
             found.append(window)

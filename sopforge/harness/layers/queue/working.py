@@ -9,9 +9,9 @@ from typing import Any
 from sopforge.harness.layers.desk import Desk, Solver
 from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.queue.memory import Limits, Memory
-from sopforge.harness.layers.queue.plans import Notice
+from sopforge.harness.layers.queue.plans import QueuePlace
 from sopforge.harness.layers.queue.stating import read_notice, read_rules
-from sopforge.harness.layers.queue.tallies import Cells, Filed, SessionRules
+from sopforge.harness.layers.queue.tallies import Filed, SessionRules
 from sopforge.harness.scoring.trajectories import read_answer, write_answer
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.logic.tool_calls import Refused
@@ -19,16 +19,6 @@ from sopforge.session.layers import CASE, FILE, NOTICES, STATEMENT
 
 LAST_PLACES = 1
 """How far back somebody remembers who forgets."""
-
-
-@dataclass(frozen=True, slots=True)
-class Coming:
-    """A case that comes up: in words, as cells, and with its notices."""
-
-    text: str
-    entries: Cells
-    notices: tuple[Notice, ...] = ()
-    is_correction: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +34,7 @@ class QueueWorker:
     def work(self) -> str:
         """File each case that comes up, and return what is said at the end."""
         memory = Memory()
-        coming: Coming | None = Coming(self.desk.text, self.desk.inputs)
+        coming: QueuePlace | None = QueuePlace("", self.desk.inputs, self.desk.text)
         while coming is not None:
             memory = self.forget(memory.hear(coming.notices))
             statement, memory = self.decide(memory, coming)
@@ -63,7 +53,7 @@ class QueueWorker:
             return memory.keep_last(0)
         return memory.keep_last(LAST_PLACES) if Ability.REMEMBERING in self.lacks else memory
 
-    def decide(self, memory: Memory, coming: Coming) -> tuple[str, Memory]:
+    def decide(self, memory: Memory, coming: QueuePlace) -> tuple[str, Memory]:
         """Return the statement of a case, and what is known once it is filed."""
         # A case that was not found in a register has none.
         key = coming.entries.get(self.model.key, "")
@@ -86,13 +76,13 @@ class QueueWorker:
         statement = write_answer({**stated, **case.outcomes, **counted})
         return statement, memory.file(key, case)
 
-    def read_coming(self, reply: Mapping[str, Any]) -> Coming | None:
-        """Return the case that a reply brings, None where no case is left."""
+    def read_coming(self, reply: Mapping[str, Any]) -> QueuePlace | None:
+        """Return the case that a reply brings, of a task that nobody says; None where none is."""
         case = reply.get(CASE)
         if case is None:
             return None
         notices = tuple(read_notice(self.model, text) for text in reply[NOTICES])
-        return Coming(case["text"], case["entries"], notices, case["is_correction"])
+        return QueuePlace("", case["entries"], case["text"], notices, case["is_correction"])
 
 
 def work_amid_queue(desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[str]) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from sopforge.harness.environment.session import open_session
-from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.records.register import Cells
@@ -45,10 +44,6 @@ class Effect(StrEnum):
     """It comes to an answer, and that or what was done is wrong."""
 
 
-class _FiledError(Exception):
-    """The case that is looked at was filed; the rest of its session does not matter."""
-
-
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """At a place, other entries are taken than those of the case."""
@@ -78,32 +73,26 @@ class Mistake:
 
     def _work(self, *, stops: bool) -> Done:
         """Return what the reference does; it may stop once the case is filed."""
-        session = open_session(self.ground.environment, self.place.task)
-        desk = open_desk(session)
-        inputs = desk.inputs if self.place.number else self.entries
-        call = _MistakenCall(desk.call, self, stops)
-        try:
-            answer = self.ground.solve(replace(desk, inputs=inputs, call=call), self.ground.model)
-        except _FiledError:
-            answer = ""
-        return Done(session.state.events, answer)
+        return self.ground.work(
+            self.place.task,
+            partial(_MistakenCall, self),
+            inputs=None if self.place.number else self.entries,
+            until=self.place.number if stops else None,
+        )
 
 
 @dataclass(slots=True)
 class _MistakenCall:
     """Makes calls as a session does, and brings other entries at one place."""
 
-    call: Call
     mistake: Mistake
-    stops: bool
+    call: Call
     filed: int = 0
 
     def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, object] | Refused:
         number = self.mistake.place.number
         reply = self.call(tool, self.mistake.resolve(tool, arguments))
         self.filed += tool == FILE
-        if self.stops and self.filed > number:
-            raise _FiledError
         case = read_following_case(tool, reply)
         if case is None or isinstance(reply, Refused) or self.filed != number:
             return reply

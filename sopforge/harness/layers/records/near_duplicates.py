@@ -36,6 +36,4 @@ class NearDuplicate:
         Where they are compared with the record, those that agree with the register agree with the
         record, and all others do not.
         """
-        entries = {name: asdict(entry) for name, entry in self.entries.items()}
-        near = {"leads_to": self.leads_to, "entries": entries}
-        return resolve_near(near, key, arguments, write_json if is_compared else None)
+        return resolve_near(asdict(self), key, arguments, write_json if is_compared else None)

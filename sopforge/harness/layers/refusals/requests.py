@@ -31,7 +31,7 @@ class Request:
 
     ``sender`` sent it; ``claimed`` is what it says of records, as cells by the names of values that
     look-ups return; ``lacking`` is the entry that it does not state; ``again`` has the entries that
-    it states once more. Two requests of a ``pair`` differ in one datum.
+    it states once more.
     """
 
     task: str
@@ -40,7 +40,6 @@ class Request:
     claimed: Mapping[str, str] = field(default_factory=dict)
     lacking: str = ""
     again: Mapping[str, str] = field(default_factory=dict)
-    pair: str = ""
 
 
 @dataclass(frozen=True, slots=True)

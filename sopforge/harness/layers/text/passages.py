@@ -48,6 +48,12 @@ def list_headings(lines: Sequence[str], *, is_after_gap: bool = True) -> list[He
     return found
 
 
+def list_spans(lines: Sequence[str], *, is_after_gap: bool = True) -> list[tuple[Heading, int]]:
+    """Return the headings among lines, each with where its passage ends."""
+    headings = list_headings(lines, is_after_gap=is_after_gap)
+    return list(zip(headings, [*(item.at for item in headings[1:]), len(lines)], strict=True))
+
+
 def find_main(text: str) -> int:
     """Return the number of the section where the procedure begins, 0 for a text without steps."""
     steps = (item for item in list_headings(text.split("\n")) if item.is_step)

@@ -13,7 +13,7 @@ from sopforge.artifacts.rendering.sop.ambiguous import TITLE
 from sopforge.artifacts.rendering.sop.document import Statement
 from sopforge.artifacts.rendering.sop.resolving import RULES_SECTION
 from sopforge.artifacts.rendering.sop.sections.tables import restate_row
-from sopforge.harness.layers.text.passages import Heading, list_headings, name_step
+from sopforge.harness.layers.text.passages import Heading, list_headings, list_spans, name_step
 from sopforge.harness.layers.text.read_steps import ReadSteps, number_steps, read_steps
 from sopforge.harness.layers.text.stated_lines import StatedLines
 from sopforge.language.domain.model import DomainModel
@@ -87,11 +87,9 @@ class ChangeFinder:
         """The lines of each step that the text states, by its id: the first, and that after."""
         numbers = number_steps(self.model, self.main)
         steps = {name_step(number): step for step, number in numbers.items()}
-        headings = list_headings(self.lines, is_after_gap=False)
-        ends = [*(heading.at for heading in headings[1:]), len(self.lines)]
         return {
             steps[heading.name]: (heading.at, end)
-            for heading, end in zip(headings, ends, strict=True)
+            for heading, end in list_spans(self.lines, is_after_gap=False)
             if heading.name in steps
         }
 

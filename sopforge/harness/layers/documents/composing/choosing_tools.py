@@ -14,13 +14,15 @@ from sopforge.harness.layers.call_names import find_free_name
 from sopforge.harness.layers.documents.similar_tools import SimilarTool
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Done
+from sopforge.harness.scoring.agents import Call, read_reply
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import Tool, ToolKind
 from sopforge.language.domain.values.types import (
     ScalarType,
 )
-from sopforge.sandbox.answers import JSON, Scalar, as_json
+from sopforge.language.logic.tool_calls import Refused
+from sopforge.sandbox.answers import Scalar, as_json
 from sopforge.seeds import draw_below, permute_items
 
 MOST_TOOLS = 3
@@ -146,13 +148,15 @@ class ToolChooser:
         """Return the tasks of the sample that come to other outcomes with another desk's tool."""
         item = replace(_NAMELESS, tool=tool, values=self._values[tool])
 
-        def tamper(
-            name: str, arguments: Mapping[str, Any], result: Mapping[str, object]
-        ) -> Mapping[str, object]:
-            if name != tool:
-                return result
-            aged = item.change_reply(Reply(_as_result(result)), arguments, self.seed).result
-            return aged if isinstance(aged, dict) else result
+        def tamper(call: Call) -> Call:
+            def called(name: str, given: Mapping[str, Any]) -> Mapping[str, object] | Refused:
+                found = call(name, given)
+                if name != tool or isinstance(found, Refused):
+                    return found
+                aged = item.change_reply(Reply(dict(found)), given, self.seed)
+                return read_reply(aged)
+
+            return called
 
         return frozenset(
             task
@@ -164,7 +168,3 @@ class ToolChooser:
     def _read_outcomes(self, done: Done) -> list[str | None]:
         stated = read_answer(done.answer or "")
         return [stated.get(item.name) for item in self.ground.model.outcomes]
-
-
-def _as_result(result: Mapping[str, object]) -> JSON:
-    return cast("JSON", dict(result))
