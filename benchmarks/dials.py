@@ -11,9 +11,9 @@ from rich.table import Table
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.harness.environment.session import open_session
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.dials import LEVELS
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.working import LayeredAgent

@@ -22,8 +22,8 @@ from sopforge.evaluation.packages.proved import read_proved
 from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.session import Session, open_session
 from sopforge.harness.grading.grades import Attempt, Stop
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.dials import LEVELS
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.plain import PlainCases
 

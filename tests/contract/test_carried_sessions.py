@@ -165,17 +165,6 @@ def test_a_secret_that_is_said_is_noticed(package: ProvedPackage, folder: Path) 
     assert package.grade(task.id, attempt).divergence_kind is DivergenceKind.SECRET_SAID
 
 
-def test_a_key_is_looked_up_before_what_it_leads_to(package: ProvedPackage, folder: Path) -> None:
-    task = find_repeatable(package)
-    log = gold_log(package, task.id)
-    guessed = next(event for event in log["events"] if event["tool"] == "getOwner")
-    log["events"].remove(guessed)
-    log["events"].insert(1, guessed)
-    (parts,) = require_same(package, folder, [log])
-
-    assert {part for part in PARTS if not parts[part]} == {"checks"}
-
-
 def spoil_at_random(log: Log, other: Log, secret: str, random: Random) -> None:
     """Change one place of a log."""
     events = log["events"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,14 +14,12 @@ import pytest
 
 from benchmarks.random_sessions import compare
 from sopforge.errors import PackageUnreadableError
-from sopforge.evaluation.packages.proved import read_proved
 from sopforge.harness.environment.events import Called, Event, Reply, Said
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
-from sopforge.harness.layers.cases import Cases
-from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.dials import ABLATED, DIALS
 from sopforge.harness.layers.files import read_layers, write_judges, write_layers
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import iterate_layers, put_layers
 from sopforge.harness.layers.measuring.measuring import (
     compute_case_success,
@@ -33,9 +30,9 @@ from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.queue.queued_cases import QueuedCases
 from sopforge.harness.layers.refusals.requests import HANDLING, REFUSE
 from sopforge.harness.layers.refusals.stating import read_besides
-from sopforge.harness.layers.working import LayeredAgent
 from sopforge.session.layers import FILE, STATEMENT
 from tests.conftest import Released
+from tests.worlds.dialled import make_agent, read_core, work
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared
 
@@ -87,9 +84,7 @@ def cores(released: Released, shared: Shared) -> dict[str, PlainCases]:
         "counter": publish_counter(shared),
         "patient": Path(released.published.packages["L0"]),
     }
-    found = {name: read_proved(folder).plain for name, folder in folders.items()}
-    # Grades that say what is right, and no more, are many times as quick.
-    return {name: replace(core, is_brief=True) for name, core in found.items()}
+    return {name: read_core(folder) for name, folder in folders.items()}
 
 
 @pytest.fixture(scope="module")
@@ -98,17 +93,9 @@ def layered(cores: Mapping[str, PlainCases]) -> Layered:
     return Layered(cores)
 
 
-def score(cases: Cases, core: PlainCases, name: str = "") -> Fraction:
-    """Return the share of cases that an agent has right: the reference, or one of a name."""
-    lacks = (ABLATED[name].lacks,) if name else ()
-    return compute_case_success(grade_agent(cases, LayeredAgent(core.model, lacks)))
-
-
-def work_at(cases: Cases, core: PlainCases, task: str) -> Sequence[Event]:
-    """Return what the reference does in a session."""
-    session = open_session(cases.environment, task)
-    LayeredAgent(core.model).work(open_desk(session))
-    return session.state.events
+def score(cases: Cases, name: str) -> Fraction:
+    """Return the share of cases that an ablated agent has right."""
+    return compute_case_success(grade_agent(cases, make_agent(cases, name)))
 
 
 @pytest.mark.parametrize(
@@ -119,9 +106,9 @@ def work_at(cases: Cases, core: PlainCases, task: str) -> Sequence[Event]:
     ],
 )
 def test_the_reference_is_right_at_every_task(
-    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str, key: str
+    layered: Mapping[tuple[str, str], Cases], name: str, key: str
 ) -> None:
-    grades = grade_agent(layered[name, key], LayeredAgent(cores[name].model))
+    grades = grade_agent(layered[name, key], make_agent(layered[name, key]))
 
     assert compute_success(grades) == 1
     assert len(grades) == len(layered[name, key].shown.tasks)
@@ -130,9 +117,9 @@ def test_the_reference_is_right_at_every_task(
 @pytest.mark.parametrize("agent", ABLATED)
 @pytest.mark.parametrize("name", ["counter", OTHER])
 def test_who_lacks_an_ability_falls_on_his_dial_alone(
-    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str, agent: str
+    layered: Mapping[tuple[str, str], Cases], name: str, agent: str
 ) -> None:
-    lost = {key: 1 - score(layered[name, key], cores[name], agent) for key in ("none", *DIALS)}
+    lost = {key: 1 - score(layered[name, key], agent) for key in ("none", *DIALS)}
 
     assert lost.pop("none") == 0
     assert lost.pop(ABLATED[agent].dial) >= Fraction(30, 100)
@@ -141,9 +128,9 @@ def test_who_lacks_an_ability_falls_on_his_dial_alone(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_careless_reader_errs_where_the_text_is_a_handbook_too(
-    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
+    layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
-    assert score(layered[name, "all"], cores[name], "careless") <= Fraction(90, 100)
+    assert score(layered[name, "all"], "careless") <= Fraction(90, 100)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -158,8 +145,7 @@ def test_layers_are_read_back_from_their_files(
     assert found.shown == made.shown
     assert (write_layers(found), write_judges(found)) == (layers, judges)
     few = list(made.shown.tasks)[:3]
-    agents = [LayeredAgent(core.model), LayeredAgent(core.model, (ABLATED["forgets"].lacks,))]
-    for agent in agents:
+    for agent in (make_agent(core), make_agent(core, "forgets")):
         assert grade_agent(found, agent, few) == grade_agent(made, agent, few)
 
 
@@ -215,14 +201,14 @@ def test_sessions_that_go_on_in_turns_go_as_by_themselves(
 
 
 def test_a_case_is_right_whatever_was_filed_before(
-    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
+    layered: Mapping[tuple[str, str], Cases],
 ) -> None:
     """One wrong statement costs its own case and no other, and the session."""
-    core, cases = cores["patient"], layered["patient", "queue"]
+    cases = layered["patient", "queue"]
     task = next(iter(cases.shown.tasks))
     events = []
     filed = 0
-    for event in work_at(cases, core, task):
+    for event in work(cases, task).state.events:
         if isinstance(event, Called) and event.tool == FILE:
             filed += 1
             if filed == 2:
@@ -236,11 +222,11 @@ def test_a_case_is_right_whatever_was_filed_before(
 
 
 def test_who_stops_early_has_the_rest_wrong(
-    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
+    layered: Mapping[tuple[str, str], Cases],
 ) -> None:
-    core, cases = cores["patient"], layered["patient", "queue"]
+    cases = layered["patient", "queue"]
     task = next(iter(cases.shown.tasks))
-    events = work_at(cases, core, task)
+    events = work(cases, task).state.events
     second = [
         n for n, event in enumerate(events) if isinstance(event, Called) and event.tool == FILE
     ]
@@ -311,8 +297,8 @@ def test_an_entry_with_two_values_is_asked_about_and_one_that_is_repeated_is_not
     found = []
     for task, shown in cases.shown.tasks.items():
         for entry, cell in read_besides(shown.text).again.items():
-            session = open_session(cases.environment, task)
-            stated = LayeredAgent(core.model).work(open_desk(session))
+            session = work(cases, task)
+            stated = session.state.answer
             is_open = shown.inputs[entry] != cell
             assert (stated == f"<{HANDLING}>ask for {entry}</{HANDLING}>") == is_open
             assert cases.grade(task, Attempt(session.state.events, stated, Stop.ANSWER)).is_right
@@ -324,13 +310,13 @@ def test_an_entry_with_two_values_is_asked_about_and_one_that_is_repeated_is_not
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_handling_is_stated_at_no_request_that_is_carried_out(
-    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
+    layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
     """Whether a request is one of a pair, nobody can see: the same holds for all."""
-    core, cases = cores[name], layered[name, "refusals"]
+    cases = layered[name, "refusals"]
     for task in list(cases.shown.tasks)[:40]:
-        session = open_session(cases.environment, task)
-        answer = LayeredAgent(core.model).work(open_desk(session))
+        session = work(cases, task)
+        answer = str(session.state.answer)
         if HANDLING not in answer:
             more = f"{answer}\n<{HANDLING}>{REFUSE}</{HANDLING}>"
             events = session.state.events
@@ -345,9 +331,8 @@ def test_a_secret_that_is_said_at_a_request_is_none_any_more_whether_or_not_it_i
     pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))
     settled = []
     for task in cases.shown.tasks:
-        session = open_session(cases.environment, task)
-        answer = LayeredAgent(core.model).work(open_desk(session))
-        events = session.state.events
+        session = work(cases, task)
+        answer, events = str(session.state.answer), session.state.events
         secret = next(pin for pin in pins if pin not in f"{cases.shown.tasks[task]} {events}")
 
         def is_right(events: Sequence[Event], answer: str = answer, task: str = task) -> bool:
@@ -366,7 +351,7 @@ def test_a_secret_that_is_said_at_the_end_of_a_session_is_none_any_more(
 ) -> None:
     core, cases = cores["counter"], layered["counter", "queue"]
     task = next(iter(cases.shown.tasks))
-    events = work_at(cases, core, task)
+    events = work(cases, task).state.events
     stated = str(events)
     # The PINs on file, of which the cases of the session state a few.
     pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))

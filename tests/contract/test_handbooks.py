@@ -15,16 +15,14 @@ import pytest
 
 from sopforge.artifacts.packaging.rating.difficulty import describe_difficulty
 from sopforge.errors import MaterialError
-from sopforge.evaluation.packages.proved import read_proved
 from sopforge.harness.environment.session import open_session
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.documents.document import Document
 from sopforge.harness.layers.documents.handbook import Handbook
 from sopforge.harness.layers.documents.proving import UnsoundHandbookError, prove_handbook
 from sopforge.harness.layers.documents.shelf import Shelf
 from sopforge.harness.layers.documents.stating import make_reply, read_document, write_document
-from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layered import Cases, LayeredCases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.measuring import report as report_module
 from sopforge.harness.layers.measuring.measuring import compute_case_success, grade_agent
@@ -35,6 +33,7 @@ from sopforge.harness.layers.working import LayeredAgent
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Table
 from tests.conftest import Released
+from tests.worlds.dialled import read_core
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared
 
@@ -49,9 +48,7 @@ def cores(released: Released, shared: Shared) -> dict[str, PlainCases]:
         "counter": publish_counter(shared),
         "patient": Path(released.published.packages["L0"]),
     }
-    return {
-        name: replace(read_proved(folder).plain, is_brief=True) for name, folder in folders.items()
-    }
+    return {name: read_core(folder) for name, folder in folders.items()}
 
 
 @pytest.fixture(scope="module")

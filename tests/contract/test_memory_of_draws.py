@@ -13,17 +13,14 @@ from functools import cache
 
 import pytest
 
-from sopforge.harness.environment.session import open_session
-from sopforge.harness.layers.cases import Cases
-from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.dials import DIALS
-from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.measuring.workspaces import make_plain_cases
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.queue.queued_cases import QueuedCases
-from sopforge.harness.layers.working import LayeredAgent
 from sopforge.language.domain.reading import read_brief
+from tests.worlds.dialled import work
 from tests.worlds.releases import COUNTER
 from tests.worlds.shared_builds import build_stages
 
@@ -52,17 +49,8 @@ def iterate_answers(cases: Cases) -> Iterator[tuple[dict[str, object], str]]:
                 answer = repr(sorted(case.task.outcomes.items()))
                 yield {"id": session, "place": (session, place)}, answer
         return
-    model = find_plain(cases).model
     for place, task in enumerate(cases.shown.tasks):
-        desk = open_desk(open_session(cases.environment, task))
-        yield {"id": task, "place": place}, LayeredAgent(model, ()).work(desk)
-
-
-def find_plain(cases: Cases) -> PlainCases:
-    while isinstance(cases, LayeredCases | QueuedCases):
-        cases = cases.inner
-    assert isinstance(cases, PlainCases)
-    return cases
+        yield {"id": task, "place": place}, str(work(cases, task).state.answer)
 
 
 @pytest.mark.parametrize("form", DOSES)

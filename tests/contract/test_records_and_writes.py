@@ -20,7 +20,6 @@ from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.harness.environment.events import Called, Event
 from sopforge.harness.environment.session import Session, open_session
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.dials import ABLATED
 from sopforge.harness.layers.ground import Ground
@@ -28,7 +27,6 @@ from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.layered import LayeredCases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.measuring.measuring import compute_success, grade_agent
-from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.records.making import make_records
 from sopforge.harness.layers.records.recorded import Records
 from sopforge.harness.layers.records.register import Cells, RegisterRow
@@ -42,6 +40,7 @@ from sopforge.harness.scoring.trajectories import read_answer, write_answer
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.types import EnumType, NumberType
 from sopforge.session.layers import FILE
+from tests.worlds.dialled import find_plain, grade, make_agent, work
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
 
@@ -74,14 +73,6 @@ def layered(packages: dict[str, ProvedPackage]) -> Layering:
     return put
 
 
-def find_plain(cases: Cases) -> PlainCases:
-    """Return cases without their layers."""
-    while isinstance(cases, LayeredCases):
-        cases = cases.inner
-    assert isinstance(cases, PlainCases)
-    return cases
-
-
 def get_register(cases: LayeredCases) -> Records:
     """Return the outermost layer, which has a register."""
     assert isinstance(cases.layer, Records)
@@ -110,7 +101,7 @@ def test_the_reference_is_right_with_each_dial_and_with_several_together(
     layered: Layering, name: str, doses: Mapping[str, int]
 ) -> None:
     cases = layered(name, **doses)
-    grades = grade_agent(cases, LayeredAgent(find_plain(cases).model))
+    grades = grade_agent(cases, make_agent(cases))
 
     assert compute_success(grades) == 1
 
@@ -121,12 +112,9 @@ def test_the_reference_is_right_with_each_dial_and_with_several_together(
 def iterate_cases(cases: LayeredCases) -> Iterator[tuple[str, Cells, list[str], Cells]]:
     """Yield each case that leaves something out: task, what it states, leaves out, and truly is."""
     for name, task in cases.shown.tasks.items():
-        session = open_session(cases.environment, name)
-        answer = LayeredAgent(find_plain(cases).model).work(open_desk(session))
-        events = tuple(session.state.events)
-        inner = open_session(cases.inner.environment, name)
-        LayeredAgent(find_plain(cases).model).work(open_desk(inner))
-        shown = list_stated_cases(task, Done(events, answer))
+        session, inner = work(cases, name), work(cases.inner, name)
+        answer = session.state.answer
+        shown = list_stated_cases(task, Done(tuple(session.state.events), answer))
         true = list_stated_cases(
             cases.inner.shown.tasks[name], Done(tuple(inner.state.events), answer)
         )
@@ -408,18 +396,6 @@ def test_half_of_the_files_are_not_free_and_nothing_in_a_task_shows_which(
         assert abs(2 * len(free) - len(tasks)) <= 1
 
 
-def work(cases: LayeredCases, task: str) -> Session[Any]:
-    """Return a session in which the reference has worked, with its answer."""
-    session = open_session(cases.environment, task)
-    answer = LayeredAgent(find_plain(cases).model).work(open_desk(session))
-    session.finish(answer)
-    return session
-
-
-def grade(cases: LayeredCases, task: str, session: Session[Any], answer: str | None) -> Grade:
-    return cases.grade(task, Attempt(session.state.events, answer, Stop.ANSWER))
-
-
 def is_filed(grade: Grade) -> bool:
     """Return whether all files are right."""
     assert grade.session is not None
@@ -468,6 +444,7 @@ def test_what_is_entered_is_what_is_stated_and_what_a_file_asks_for(
 def test_one_wrong_change_shows_wherever_it_is_made(layered: Layering) -> None:
     cases = layered("counter", writes=2)
     model = find_plain(cases).model
+    agent = make_agent(cases)
     task, other = list(cases.shown.tasks)[:2]
     keys = [cases.shown.tasks[name].inputs[model.key] for name in (task, other)]
     wrong = [
@@ -482,7 +459,7 @@ def test_one_wrong_change_shows_wherever_it_is_made(layered: Layering) -> None:
     assert is_filed(grade(cases, task, right, answer))
     for tool, arguments in wrong:
         session = open_session(cases.environment, task)
-        LayeredAgent(model).work(open_desk(session))
+        agent.work(open_desk(session))
         assert not session.call(tool, arguments).refusal
         found = grade(cases, task, session, answer)
         assert not is_filed(found)

@@ -8,31 +8,27 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
 
 from sopforge.errors import MaterialError
-from sopforge.evaluation.packages.proved import read_proved
 from sopforge.harness.environment.events import Called, Event, Reply
 from sopforge.harness.environment.session import Session, open_session
 from sopforge.harness.grading.grades import Attempt, Stop
-from sopforge.harness.layers.cases import Cases
-from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.files import write_layers
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layered import LayeredCases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.user.making import make_requester
-from sopforge.harness.layers.user.requester import Requester
-from sopforge.harness.layers.working import LayeredAgent, work_as_reference
+from sopforge.harness.layers.working import work_as_reference
 from sopforge.harness.users.acts import ActKind
 from sopforge.harness.users.speaking import Speech
 from sopforge.harness.users.words import load_words
+from tests.worlds.dialled import read_core, work
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
 
@@ -43,8 +39,7 @@ ASK = "askRequester"
 @pytest.fixture(scope="module")
 def cores(shared: Shared) -> dict[str, PlainCases]:
     folders = {"counter": publish_counter(shared), "refund": refund_release(shared) / "refund"}
-    found = {name: read_proved(folder).plain for name, folder in folders.items()}
-    return {name: replace(core, is_brief=True) for name, core in found.items()}
+    return {name: read_core(folder) for name, folder in folders.items()}
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +53,6 @@ def layered(cores: Mapping[str, PlainCases]) -> dict[tuple[str, int], LayeredCas
             assert isinstance(cases, LayeredCases)
             found[name, size] = cases
     return found
-
-
-def get_layer(cases: LayeredCases) -> Requester:
-    assert isinstance(cases.layer, Requester)
-    return cases.layer
 
 
 def ask(session: Session[Any], text: str) -> str:
@@ -117,40 +107,6 @@ def test_an_entry_that_is_stated_otherwise_is_corrected_once_all_is_asked_for(
     assert corrected * 2 > len(cases.shown.tasks)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_correction_is_made_once_and_counts_from_then_on(
-    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, int], LayeredCases], name: str
-) -> None:
-    core, cases = cores[name], layered[name, 1]
-    layer = get_layer(cases)
-    task, request = next(
-        (task, item) for task, (item,) in layer.cases.items() if item.turning and item.late
-    )
-    inputs = core.gold[task].inputs
-    (wrong,) = [item for item, cell in request.entries.items() if cell != inputs[item]]
-    session = open_session(cases.environment, task)
-    label, turning = list_labels(core, [wrong, request.turning])
-
-    assert request.entries[wrong] in ask(session, label)
-    with_late = ask(session, turning).split("\n")
-    assert with_late[1:] == list(request.late)
-    assert ask(session, turning).split("\n") == with_late[:1]
-    again = ask(session, label)
-    assert inputs[wrong] in again
-    assert request.entries[wrong] not in again
-
-
-def test_who_asks_for_nothing_hears_that_it_is_wanted_still_and_then_no_more(
-    layered: Mapping[tuple[str, int], LayeredCases],
-) -> None:
-    cases = layered["refund", 1]
-    session = open_session(cases.environment, next(iter(cases.shown.tasks)))
-    said = [ask(session, "Hello!") for _ in range(5)]
-
-    assert said[3] == said[4] == get_layer(cases).closing
-    assert said[3] not in said[:3]
-
-
 @pytest.mark.parametrize("given", [{}, {"text": 3}, {"text": "PIN?", "loud": True}])
 def test_other_arguments_than_a_text_are_refused(
     layered: Mapping[tuple[str, int], LayeredCases], given: dict[str, Any]
@@ -168,30 +124,16 @@ def test_what_is_said_to_a_requester_is_judged_for_secrets(
 ) -> None:
     core, cases = cores["counter"], layered["counter", 1]
     task = next(iter(cases.shown.tasks))
-    session = open_session(cases.environment, task)
-    answer = LayeredAgent(core.model).work(open_desk(session))
+    session = work(cases, task)
     pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))
     secret = next(pin for pin in pins if pin not in str(core.gold[task]))
 
     def is_right(*more: Event) -> bool:
-        attempt = Attempt((*session.state.events, *more), answer, Stop.ANSWER)
+        attempt = Attempt((*session.state.events, *more), session.state.answer, Stop.ANSWER)
         return cases.grade(task, attempt).is_right
 
     assert is_right(Called(ASK, {"text": "Thank you."}, Reply({"reply": "Yes."})))
     assert not is_right(Called(ASK, {"text": f"It is {secret}."}, Reply({"reply": "Yes."})))
-
-
-def list_calls(cases: Cases, core: PlainCases, random: Random, task: str) -> Iterator[Called]:
-    """Yield what is called in a session of the reference, with idle talk in between."""
-    session = open_session(cases.environment, task)
-    LayeredAgent(core.model).work(open_desk(session))
-    labels = list_labels(core, list(core.model.fields))
-    for event in session.state.events:
-        for _ in range(random.randrange(3)):
-            words = random.sample([*labels, "Please", "go on", ""], 2)
-            yield Called(ASK, {"text": " and the ".join(words)}, Reply())
-        if isinstance(event, Called):
-            yield event
 
 
 @pytest.mark.parametrize("name", NAMES)

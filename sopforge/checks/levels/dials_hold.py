@@ -12,8 +12,8 @@ from sopforge.checks.levels.variants_keep_answers import (
 )
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.files import read_layers, write_judges, write_layers
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.measuring.measuring import grade_agent
 from sopforge.harness.layers.measuring.report import find_faults

@@ -47,7 +47,7 @@ class AskedUser:
             message = "a simulated user states the plain tasks, but a dial changes them"
             hint = "use --dial user=2 with the other dials, instead of --user"
             raise MaterialError(Fault("user-needs-plain-tasks", message, "--user", hint))
-        rehearsal = Rehearsal(plain.model, plain.gold, plain.shown, plain.records)
+        rehearsal = Rehearsal(plain.model, plain.gold, plain.environment)
         return PackageWithUser(package, make_user(rehearsal, self.asked, self.words, tasks))
 
 

@@ -17,8 +17,8 @@ from sopforge.harness.environment.shown import Shown, read_shown
 from sopforge.harness.environment.tools_service import ToolsService
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.sessions import SessionJudge
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.files import read_layers
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import put_layers
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.language.domain.model import DomainModel

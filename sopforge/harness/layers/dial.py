@@ -10,11 +10,10 @@ from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import Desk, Solver
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Judge, Layer
-from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layered import Cases, LayeredCases
 from sopforge.language.domain.model import DomainModel
 
 

@@ -12,11 +12,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.dial import Dial
 from sopforge.harness.layers.dials import DIALS
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Layer
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import iterate_layers
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.working import work_as_reference

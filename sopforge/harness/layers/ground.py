@@ -12,9 +12,9 @@ from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Stop
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import Solver, open_desk
 from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.own_rules import list_writes
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.scoring.agents import Call

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.parts import add_parts, settle_grade
-from sopforge.harness.layers.cases import Case, Cases
 from sopforge.harness.layers.layer import Done, Judge, Layer
+from sopforge.harness.layers.plain import Case, PlainCases
 from sopforge.language.domain.tasks import Changes, Task
 from sopforge.sandbox.answers import JSON
 
@@ -111,3 +111,7 @@ class LayeredCases:
         if self.judge.is_settled(task):
             return settle_grade(grade, attempt, parts)
         return add_parts(grade, parts)
+
+
+Cases: TypeAlias = PlainCases | LayeredCases
+"""Both sides of all tasks: those of a domain, or with layers around it."""

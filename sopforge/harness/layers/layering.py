@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.dials import DIALS
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Judge, Layer
-from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layered import Cases, LayeredCases
 from sopforge.harness.layers.plain import PlainCases
 from sopforge.harness.layers.working import work_as_reference
 

@@ -14,7 +14,6 @@ from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.proved import grade_attempt
 from sopforge.harness.grading.sessions import SessionJudge
-from sopforge.harness.layers.cases import Case
 from sopforge.harness.layers.layer import Done
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import Changes, Task
@@ -22,6 +21,14 @@ from sopforge.proof.dataset.records import Row, build_case_rows
 from sopforge.proof.dataset.trials.table_answers import TableAnswers
 from sopforge.proof.dataset.trials.tool_trials import parse_case_inputs
 from sopforge.sandbox.answers import JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is right at a case that comes up after others: its limits by then, and its gold."""
+
+    model: DomainModel
+    task: Task
 
 
 @dataclass(frozen=True)

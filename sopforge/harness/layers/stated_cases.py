@@ -9,6 +9,7 @@ from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.shown import ShownTask
 from sopforge.harness.layers.layer import Done
 from sopforge.language.logic.tool_calls import Refused
+from sopforge.sandbox.answers import JSON
 from sopforge.session.layers import CASE, FILE, STATEMENT
 
 
@@ -22,6 +23,11 @@ class StatedCase(NamedTuple):
     entries: Mapping[str, str]
     is_correction: bool
     statement: str | None = None
+
+
+def get_result(call: Called) -> Mapping[str, JSON]:
+    """Return what a call returned, nothing where that is no object."""
+    return call.reply.result if isinstance(call.reply.result, dict) else {}
 
 
 def read_following_case(tool: str, reply: Mapping[str, Any] | Refused) -> Mapping[str, Any] | None:
@@ -41,8 +47,7 @@ def list_stated_cases(task: ShownTask, done: Done) -> list[StatedCase]:
             continue
         if coming is not None:
             found.append(coming._replace(statement=str(event.arguments[STATEMENT])))
-        result = event.reply.result
-        case = read_following_case(FILE, result if isinstance(result, dict) else {})
+        case = read_following_case(FILE, get_result(event))
         coming = (
             None
             if case is None

@@ -14,9 +14,7 @@ from itertools import chain
 from typing import Any
 
 from sopforge.harness.environment.machine import Environment
-from sopforge.harness.environment.model_service import make_model_environment
 from sopforge.harness.environment.session import open_session
-from sopforge.harness.environment.shown import Shown
 from sopforge.harness.scoring.agents import read_reply
 from sopforge.harness.scoring.trajectories import AgentCall, Trajectory, read_answer
 from sopforge.harness.users.cells import is_cell
@@ -37,19 +35,13 @@ _MOST = 6
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """The tasks of a package, its model, and the files of its records."""
+    """The tasks of a package, its model, and the environment in which that answers."""
 
     model: DomainModel
     tasks: Mapping[str, Task]
-    shown: Shown
-    records: Mapping[str, str]
+    environment: Environment[Any]
     kept: dict[str, Trajectory] = field(default_factory=dict, repr=False)
     """What the procedure does with the tasks that were asked for so far."""
-
-    @cached_property
-    def environment(self) -> Environment[Any]:
-        """The environment in which the model answers."""
-        return make_model_environment(self.model, self.shown, self.records)
 
     def run(self, task: str, entries: Mapping[str, str], yielding: Yielding = FIRM) -> Trajectory:
         """Return what is done and answered with some entries."""

@@ -87,7 +87,7 @@ def make_user(
         MaterialError: the words cannot be read back.
     """
     require_known(rehearsal.model, rehearsal.tasks)
-    names = chosen or list(rehearsal.shown.tasks)
+    names = chosen or list(rehearsal.environment.shown.tasks)
     scripts = {name: make_script(rehearsal, asked, name) for name in names}
     speech = Speech(rehearsal.model, words or load_words())
     # All that he may come to say: words that fail, fail before anybody begins.

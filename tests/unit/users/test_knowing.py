@@ -39,10 +39,6 @@ def fault_of(*tasks: Task) -> str:
     return f"{fault.message} ({fault.where})"
 
 
-def test_who_is_given_all_that_calls_take_is_fine() -> None:
-    require_known(MODEL, {"one": make_task("one", 1)})
-
-
 def test_the_example_is_the_task_with_the_fewest_calls_before_the_entry_is_needed() -> None:
     said = fault_of(
         make_task("long", 3, "amount"), make_task("short", 1, "amount"), make_task("sound", 0)

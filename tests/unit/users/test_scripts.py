@@ -70,13 +70,6 @@ def test_before_the_change_the_first_value_is_given_and_afterwards_the_last_one(
     ]
 
 
-def test_asked_for_both_at_once_the_last_word_is_the_last_value() -> None:
-    ((*acts,),) = talk("The amount and the PIN?")
-
-    assert collect_entries(tuple(acts))["amount"] == "30.00"
-    assert CHANGE in acts
-
-
 def test_what_he_does_not_know_he_does_not_make_up() -> None:
     assert talk("What is the balance of the paying account?", "Which verdict?") == [
         (Act(ActKind.UNKNOWN, "payer_balance"),),
@@ -95,10 +88,6 @@ def test_where_nothing_is_asked_he_asks_again_and_at_last_closes(
 
     insists, closes = (Act(ActKind.INSIST),), (Act(ActKind.CLOSE),)
     assert said == [insists] * patience + [closes] * (5 - patience)
-
-
-def test_after_he_closed_he_still_answers() -> None:
-    assert talk("No.", "No.", "And the paying account?")[-1] == (disclose("payer"),)
 
 
 def test_the_first_word_and_the_last_word_differ_where_something_was_changed() -> None:

@@ -48,12 +48,6 @@ def test_a_plural_without_an_s_and_its_singular_ask_for_the_same() -> None:
     assert topics.find("Which persons?") == ("payer",)
 
 
-def test_each_entry_is_asked_for_by_its_label_alone_and_by_its_name_alone() -> None:
-    for item in TOPICS.model.inputs:
-        assert TOPICS.find(f"Please give me: {item.label}.") == (item.name,)
-        assert TOPICS.find(item.name) == (item.name,)
-
-
 def test_words_of_labels_that_mean_nothing_by_themselves_ask_for_nothing() -> None:
     assert split_label("given PIN") == ("given", "pin")
     assert TOPICS.find("Given that, I go on.") == ()

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import MaterialError
-from sopforge.harness.users.acts import ActKind
-from sopforge.harness.users.words import load_words, parse_words, read_words
+from sopforge.harness.users.words import parse_words, read_words
 
 OURS = (files("sopforge.harness.users") / "words.yaml").read_text(encoding="utf-8")
 
@@ -23,12 +22,6 @@ def fault_of(text: str) -> tuple[str, str]:
 
 def line_of(part: str) -> int:
     return next(n for n, line in enumerate(OURS.split("\n"), 1) if part in line)
-
-
-def test_our_words_have_several_wordings_of_every_act() -> None:
-    assert {
-        kind: len(found) > 1 for kind, found in load_words().templates.items()
-    } == dict.fromkeys(ActKind, True)
 
 
 def test_an_act_without_words_is_named() -> None:
@@ -58,22 +51,6 @@ def test_a_wording_that_cannot_say_its_act_is_refused_with_its_line(
 
     assert code == "user-words-malformed"
     assert where.startswith(f"own.yaml:{line_of(before)}, acts.")
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        (OURS.replace("  close:", "  leave:"), "invalid-value"),
-        (OURS.replace("format: 1", "format: 2"), "invalid-value"),
-        ("acts: [", "invalid-yaml"),
-        ("", "empty-document"),
-    ],
-)
-def test_what_is_no_file_of_words_is_refused(text: str, code: str) -> None:
-    found, where = fault_of(text)
-
-    assert found == code
-    assert where.startswith("own.yaml")
 
 
 def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:

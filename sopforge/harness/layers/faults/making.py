@@ -16,6 +16,7 @@ from sopforge.harness.layers.faults.recovery import Recovery
 from sopforge.harness.layers.faults.schedule import PASSING, FaultKind, Schedule, ToolFault
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Done, make_dial_error
+from sopforge.harness.layers.stated_cases import get_result
 from sopforge.harness.scoring.agents import Call
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import Tool, ToolKind
@@ -24,7 +25,7 @@ from sopforge.language.domain.values.types import (
     ScalarType,
 )
 from sopforge.language.logic.tool_calls import Refused
-from sopforge.sandbox.answers import JSON, Scalar, as_json
+from sopforge.sandbox.answers import Scalar, as_json
 from sopforge.seeds import draw_below, permute_items
 
 REPEATS = 3
@@ -40,7 +41,7 @@ _CLASSES = (
 """What one ability recovers from stands together: each of them is asked for in turn."""
 
 
-class Case(NamedTuple):
+class NumberedCase(NamedTuple):
     """A case of a task, by its number among the cases of the task."""
 
     task: str
@@ -109,22 +110,22 @@ class _FaultMaker:
         return found
 
     @cached_property
-    def cases(self) -> Sequence[Case]:
+    def cases(self) -> Sequence[NumberedCase]:
         """All cases of all tasks."""
         return [
-            Case(task, number, path)
+            NumberedCase(task, number, path)
             for task, paths in self.ground.paths.items()
             for number, path in enumerate(paths)
         ]
 
-    def _choose_cases(self) -> list[Case]:
+    def _choose_cases(self) -> list[NumberedCase]:
         """Return every other case that has room for faults, of each path in drawn order."""
         drawn = permute_items(self.cases, self.seed, "faulty")
         # A case at which no false value matters says nothing of who looks at what is returned.
         fit = [case for case in drawn if self._find_false_value(case) is not None]
         return sorted(fit, key=lambda case: case.path)[::_HALF]
 
-    def _get_calls(self, case: Case) -> Mapping[str, Called]:
+    def _get_calls(self, case: NumberedCase) -> Mapping[str, Called]:
         """Return the right calls of a case that are answered, by their names.
 
         Those that an earlier case of the session makes too are left out: they are faulty there.
@@ -144,7 +145,7 @@ class _FaultMaker:
             }
             seen |= own.keys()
 
-    def _make_faults(self, case: Case) -> Mapping[str, tuple[ToolFault, ...]]:
+    def _make_faults(self, case: NumberedCase) -> Mapping[str, tuple[ToolFault, ...]]:
         """Return as many faults as the dose says, as far as there is room for them."""
         placed: dict[str, list[ToolFault]] = {}
         for number in range(self.dose):
@@ -162,7 +163,11 @@ class _FaultMaker:
         }
 
     def _place(
-        self, case: Case, kind: FaultKind, placed: Mapping[str, Sequence[ToolFault]], number: int
+        self,
+        case: NumberedCase,
+        kind: FaultKind,
+        placed: Mapping[str, Sequence[ToolFault]],
+        number: int,
     ) -> tuple[str, ToolFault] | None:
         """Return where a fault of a kind goes, and the fault; None where there is no room."""
         drawn = permute_items(list(self._get_calls(case)), self.seed, "place", *case, number)
@@ -174,10 +179,15 @@ class _FaultMaker:
         return None
 
     def _make_fault(
-        self, case: Case, kind: FaultKind, name: str, there: Sequence[ToolFault], number: int
+        self,
+        case: NumberedCase,
+        kind: FaultKind,
+        name: str,
+        there: Sequence[ToolFault],
+        number: int,
     ) -> ToolFault | None:
         call = self._get_calls(case)[name]
-        is_lookup = call.tool in self.lookups and bool(_get_result(call))
+        is_lookup = call.tool in self.lookups and bool(get_result(call))
         left = REPEATS - sum(fault.times or 0 for fault in there)
         times = 1 + draw_below(max(left, 1), self.seed, "times", *case, number)
         match kind:
@@ -195,15 +205,15 @@ class _FaultMaker:
                 beyond = self._draw_beyond(case, call, number) if is_lookup else {}
                 return ToolFault(kind, values=beyond) if beyond else None
 
-    def _draw_lacking(self, case: Case, call: Called, number: int) -> tuple[str, ...]:
+    def _draw_lacking(self, case: NumberedCase, call: Called, number: int) -> tuple[str, ...]:
         """Return a value of a result that is left out."""
         names = list(self.lookups[call.tool].results.values())
         return (names[draw_below(len(names), self.seed, "lacking", *case, number)],)
 
-    def _draw_beyond(self, case: Case, call: Called, number: int) -> dict[str, Scalar]:
+    def _draw_beyond(self, case: NumberedCase, call: Called, number: int) -> dict[str, Scalar]:
         """Return a number of a result beyond its range."""
         ranges = self.recovery.ranges.get(call.tool, {})
-        names = [name for name in _get_result(call) if name in ranges]
+        names = [name for name in get_result(call) if name in ranges]
         if not names:
             return {}
         name = names[draw_below(len(names), self.seed, "beyond", *case, number)]
@@ -211,17 +221,17 @@ class _FaultMaker:
         value = high + 1 + draw_below(9, self.seed, "by", *case, number)
         return {name: int(value) if value == int(value) and high == int(high) else value}
 
-    def _find_false_value(self, case: Case) -> tuple[str, dict[str, Scalar]] | None:
+    def _find_false_value(self, case: NumberedCase) -> tuple[str, dict[str, Scalar]] | None:
         """Return a call, and a value of its result by which the answer would be another one."""
         if case not in self._false:
             self._false[case] = next(self._iterate_false_values(case), None)
         return self._false[case]
 
     @cached_property
-    def _false(self) -> dict[Case, tuple[str, dict[str, Scalar]] | None]:
+    def _false(self) -> dict[NumberedCase, tuple[str, dict[str, Scalar]] | None]:
         return {}
 
-    def _iterate_false_values(self, case: Case) -> Iterator[tuple[str, dict[str, Scalar]]]:
+    def _iterate_false_values(self, case: NumberedCase) -> Iterator[tuple[str, dict[str, Scalar]]]:
         calls = self._get_calls(case)
         found = [
             (name, result, value)
@@ -229,7 +239,7 @@ class _FaultMaker:
             if call.tool in self.lookups
             for field, result in self.lookups[call.tool].results.items()
             for value in self._draw_values(case, self.ground.model.offered.fields[field], call)
-            if value != as_json(_get_result(call)[result])
+            if value != as_json(get_result(call)[result])
         ]
         drawn = permute_items(found, self.seed, "false", *case)
         for name, result, value in drawn[:_TRIED]:
@@ -237,7 +247,7 @@ class _FaultMaker:
             if self.ground.is_other(*case[:2], self._run_with(case, name, values)):
                 yield name, values
 
-    def _draw_values(self, case: Case, item: Field, call: Called) -> list[Scalar]:
+    def _draw_values(self, case: NumberedCase, item: Field, call: Called) -> list[Scalar]:
         """Return a few values of a field's type, as tools return them."""
         if not isinstance(item.type, ScalarType):
             return []
@@ -252,7 +262,7 @@ class _FaultMaker:
         # Of these types no value is a list.
         return [cast("Scalar", as_json(item.as_json(code))) for code in codes]
 
-    def _run_with(self, case: Case, name: str, values: Mapping[str, Scalar]) -> Done:
+    def _run_with(self, case: NumberedCase, name: str, values: Mapping[str, Scalar]) -> Done:
         """Return what the procedure comes to where one call shows other values."""
 
         def tamper(call: Call) -> Call:
@@ -265,10 +275,6 @@ class _FaultMaker:
             return called
 
         return self.ground.work(case.task, tamper, until=case.number)
-
-
-def _get_result(call: Called) -> Mapping[str, JSON]:
-    return call.reply.result if isinstance(call.reply.result, dict) else {}
 
 
 def _has_room(kind: FaultKind, there: Sequence[ToolFault]) -> bool:

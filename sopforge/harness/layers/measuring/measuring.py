@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.working import LayeredAgent
 
 

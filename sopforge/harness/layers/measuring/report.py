@@ -12,11 +12,10 @@ from typing import Any
 
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Grade
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.desk import open_desk
 from sopforge.harness.layers.dials import ABLATED
 from sopforge.harness.layers.documents.handbook import Handbook
-from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.layered import Cases, LayeredCases
 from sopforge.harness.layers.layering import iterate_layers, put_layers
 from sopforge.harness.layers.measuring.measuring import (
     compute_case_success,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sopforge.harness.layers.cases import Cases
 from sopforge.harness.layers.dial import Ability, Dial
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import Judge, Layer
+from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.queue.making import make_queue
 from sopforge.harness.layers.queue.queued import Queue
 from sopforge.harness.layers.queue.queued_cases import QueuedCases

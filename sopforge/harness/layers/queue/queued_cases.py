@@ -10,15 +10,16 @@ from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.grading.grades import Attempt, Grade, Stop
 from sopforge.harness.grading.queues import join_grades
-from sopforge.harness.layers.cases import Case
 from sopforge.harness.layers.desk import Solver, open_desk
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.layered import LayeredCases
+from sopforge.harness.layers.plain import Case
 from sopforge.harness.layers.queue.memory import Limits, Memory
 from sopforge.harness.layers.queue.plans import QueuePlace
 from sopforge.harness.layers.queue.queued import Queue
 from sopforge.harness.layers.queue.tallies import Filed, read_figure
 from sopforge.harness.layers.queue.working import QueueWorker
+from sopforge.harness.layers.stated_cases import get_result
 from sopforge.harness.scoring.agents import CalledTools, read_reply
 from sopforge.harness.scoring.trajectories import read_answer
 from sopforge.language.domain.model import DomainModel
@@ -211,8 +212,6 @@ def _judge_counts(grade: Grade, case: CountedCase, attempt: Attempt) -> Grade:
 
 
 def _make_gold_call(event: Called) -> GoldCall:
-    reply = event.reply
-    result = reply.result if isinstance(reply.result, dict) else {}
     # Numbers as tasks are stored with them, and not as exact decimals.
-    arguments, values = json.loads(as_text([dict(event.arguments), result]))
-    return GoldCall(event.tool, arguments, values, reply.refusal)
+    arguments, values = json.loads(as_text([dict(event.arguments), dict(get_result(event))]))
+    return GoldCall(event.tool, arguments, values, event.reply.refusal)

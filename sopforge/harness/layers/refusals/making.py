@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from sopforge.harness.environment.events import Called
 from sopforge.harness.environment.shown import ShownTask
 from sopforge.harness.layers.ground import Ground
 from sopforge.harness.layers.layer import make_dial_error
@@ -21,6 +20,7 @@ from sopforge.harness.layers.refusals.requests import (
     write_escalate,
 )
 from sopforge.harness.layers.refusals.stating import TITLE, write_besides, write_rules
+from sopforge.harness.layers.stated_cases import get_result
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel, ToolKind
 from sopforge.language.domain.values.types import (
@@ -204,7 +204,7 @@ class _RequestMaker:
             tool = offered.tools[call.tool]
             results = tool.results if tool.kind is ToolKind.LOOKUP else {}
             for field, name in results.items():
-                item, value = offered.fields[field], _get_result(call).get(name)
+                item, value = offered.fields[field], get_result(call).get(name)
                 if names.count(name) == 1 and _has_codes(item) and value is not None:
                     parsed = item.parse(value)
                     if parsed is not None:
@@ -233,10 +233,6 @@ class _RequestMaker:
         inputs = {key: cell for key, cell in plain.inputs.items() if key != request.lacking}
         text = render_task_text(self.model, request.task, inputs)
         return ShownTask(name, text + write_besides(self.model, request), inputs, plain.split)
-
-
-def _get_result(call: Called) -> Mapping[str, object]:
-    return call.reply.result if isinstance(call.reply.result, dict) else {}
 
 
 def _has_codes(item: Field) -> bool:

@@ -49,7 +49,7 @@ def make_requester(ground: Ground, dose: int, seed: int) -> tuple[Requester, Non
         MaterialError: in too few cases a requester can say what misleads whoever goes by it.
     """
     core = ground.core
-    rehearsal = Rehearsal(core.model, core.gold, core.shown, core.records)
+    rehearsal = Rehearsal(core.model, core.gold, core.environment)
     return _RequesterMaker(ground, rehearsal, dose, seed).make(), None
 
 

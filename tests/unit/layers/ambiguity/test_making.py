@@ -115,10 +115,6 @@ def test_no_line_has_two_passages(layer: Ambiguity) -> None:
     assert len({(item.step, item.before) for item in many.passages}) == len(many.passages)
 
 
-def test_a_seed_makes_one_layer(layer: Ambiguity) -> None:
-    assert make_maker(MODEL).make(3) == layer
-
-
 def make_judged_maker(*ages: int) -> AmbiguityMaker:
     """Return what makes ambiguity by cases of some ages; only a case of 10 or 30 shows any."""
     maker = make_maker(JUDGED, count=len(ages))
