@@ -69,13 +69,6 @@ def test_agents_see_the_rules_and_nothing_that_is_right(package: Path) -> None:
     assert '"handlings"' not in (package / "layers" / "layers.jsonl").read_text("utf-8")
 
 
-def test_the_plain_tasks_stay_readable_as_they_are(package: Path) -> None:
-    sop = (package / "sop.txt").read_text("utf-8")
-
-    assert "Several cases in one session" not in sop
-    assert "fileCase" not in (package / "toolspecs.json").read_text("utf-8")
-
-
 def test_agents_are_evaluated_with_the_dials_of_the_package(package: Path, tmp_path: Path) -> None:
     agents = ("--agent", "gold", "--agent", "never-retries", "--agent", "silent")
     done = evaluate(package, *agents, "--tasks", 4, "--out", tmp_path / "run", "--json")

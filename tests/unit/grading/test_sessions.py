@@ -65,9 +65,7 @@ def move(amount: str = "30.00", *, source: str = "A000001", refusal: str = "") -
     return call("transferMoney", given, refusal)
 
 
-def wrong_parts(
-    *events: Event, answer: str = "done", is_checked: bool = True, is_right: bool = True
-) -> set[str]:
+def wrong_parts(*events: Event, answer: str = "done") -> set[str]:
     """Return the parts in which a session is wrong."""
     terms = make_terms(MODEL.offered, JUDGE.plain_secrets)
     called = [event for event in events if isinstance(event, Called)]
@@ -79,7 +77,7 @@ def wrong_parts(
         end_state=JUDGE.compute_end_state(called),
     )
     gold = make_gold(MODEL.offered, terms, TASK)
-    found = terms.judge_session(gold, attempt, is_checked=is_checked, is_right=is_right)
+    found = terms.judge_session(gold, attempt, is_checked=True, is_right=True)
     assert set(found) == {"end state", "writes", "once", "checks", "reason", "secrecy"}
     return {part for part, is_sound in found.items() if not is_sound}
 
@@ -111,6 +109,8 @@ def test_the_gold_calls_are_right_in_all() -> None:
         pytest.param([login(), move("20.00")], {"end state", "writes"}, id="wrong amount"),
         pytest.param([login(), move(), move()], {"end state", "writes", "once"}, id="done twice"),
         pytest.param([login()], {"end state", "writes"}, id="not done"),
+        pytest.param([login(), login(), move()], {"writes", "once"}, id="logged in twice"),
+        pytest.param([login(), move("10.00"), move("20.00")], {"writes"}, id="in two moves"),
         pytest.param(
             [login(), move(), call("openSession", {"account": "A000002", "pin": "K2222"})],
             {"writes"},
@@ -133,25 +133,6 @@ def test_the_gold_calls_are_right_in_all() -> None:
 )
 def test_writes_are_just_the_right_ones(events: list[Event], wrong: set[str]) -> None:
     assert wrong_parts(*events) == wrong
-
-
-def test_a_session_is_opened_twice_and_nothing_else_is_wrong() -> None:
-    first = login()
-
-    assert wrong_parts(first, first, move()) == {"writes", "once"}
-
-
-def test_two_moves_that_come_to_the_right_end_are_no_right_writes() -> None:
-    first = login()
-
-    assert wrong_parts(first, move("10.00"), move("20.00")) == {"writes"}
-
-
-def test_checks_and_reason_are_those_of_the_attempt() -> None:
-    made = (login(), move())
-
-    assert wrong_parts(*made, is_checked=False) == {"checks"}
-    assert wrong_parts(*made, is_right=False) == {"reason"}
 
 
 @pytest.mark.parametrize(

@@ -48,13 +48,6 @@ def test_the_reference_agent_calls_with_plain_values_and_states_all_outcomes() -
     )
 
 
-def test_the_reference_agent_decides_by_what_tools_return() -> None:
-    trajectory = solved(findParcel={"service": "Night", "due_on": "2026-02-25"})
-
-    assert trajectory.answer == "<care>plain</care>\n<release>held</release>"
-    assert [call.tool for call in trajectory.calls] == ["findParcel"]
-
-
 def test_a_refusal_is_in_the_trajectory_and_ends_the_work() -> None:
     trajectory = solved(priceParcel=Refused("unknown_record", "no such parcel"))
 

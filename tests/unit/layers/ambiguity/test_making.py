@@ -20,7 +20,7 @@ from sopforge.harness.layers.desk import Desk
 from sopforge.harness.layers.dial import Ability
 from sopforge.harness.layers.layer import Done
 from sopforge.harness.layers.text.passages import find_main
-from sopforge.harness.layers.text.read_steps import StepReader, read_steps
+from sopforge.harness.layers.text.read_steps import StepReader
 from sopforge.language.domain.model import DomainModel
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.sampling.sampling import sample_rows
@@ -85,14 +85,6 @@ def test_a_limit_is_amended_where_no_other_passage_states_it(
     sop = f"1. Delays\n{elsewhere}\n\n6. Main procedure\nGo.\n\n6.1 {first.title}\n{edge}\n"
 
     assert bool(PassageFinder(MODEL, sop, 6, 3).find(AMENDMENT)) == is_amended
-
-
-def test_an_sop_with_passages_decides_as_it_did_by_its_words(layer: Ambiguity) -> None:
-    sop = render_sop(MODEL, "").as_text()
-    said = read_steps(MODEL, layer.reword(sop), 6).model
-
-    assert layer.reword(sop) != sop
-    assert said == read_steps(MODEL, sop, 6).model
 
 
 def test_a_careless_reader_errs_where_walks_by_what_he_takes_it_for_do(layer: Ambiguity) -> None:

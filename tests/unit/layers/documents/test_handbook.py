@@ -7,7 +7,6 @@ import pytest
 from sopforge.harness.environment.events import Called, Reply, Said
 from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.harness.layers.documents.stating import read_entry_page
 from sopforge.harness.layers.layer import Done
 from sopforge.sandbox.answers import JSONValue
 from tests.unit.layers.documents.books import (
@@ -15,13 +14,10 @@ from tests.unit.layers.documents.books import (
     LATER,
     MAIN,
     OLD,
-    OURS,
-    PAGE,
     PAPER,
     PURPOSE,
     RESULTS,
     STEPS,
-    THEIRS,
     WORDS,
     bind,
 )
@@ -96,10 +92,6 @@ def test_what_is_no_number_of_a_document_opens_none(given: dict[str, JSONValue])
     assert answer("openDocument", **given)[1].refusal == "unknown_document"
 
 
-def test_the_desks_own_name_of_a_tool_calls_it() -> None:
-    assert answer("getSumHub", parcel="P1") == (1, Reply({"sum": 5, "tool": "getSum"}))
-
-
 def test_another_desks_tool_shows_other_values_the_same_each_time() -> None:
     kept, reply = answer("getSumDesk", parcel="P1")
 
@@ -116,22 +108,6 @@ def test_a_tool_under_its_name_in_documents_is_no_tool_of_the_list() -> None:
     names = [tool.name for tool in BOOK.show(SHOWN).tools]
 
     assert names == ["searchHandbook", "openDocument", "getSumDesk", "getSumHub", "getDay"]
-
-
-def test_tools_that_documents_describe_name_the_document_and_say_no_more() -> None:
-    shown = {tool.name: tool.description for tool in BOOK.show(SHOWN).tools}
-
-    assert shown["getSumHub"] == f"Document {OURS} describes this tool."
-    assert shown["getSumDesk"] == f"Document {THEIRS} describes this tool."
-    assert shown["getDay"] == "Names the day."
-
-
-def test_in_the_place_of_the_sop_stands_the_entry_page() -> None:
-    shown = BOOK.show(SHOWN)
-
-    assert read_entry_page(shown.sop) == PAGE
-    assert "handbook of 11 documents" in shown.sop
-    assert shown.tasks == SHOWN.tasks
 
 
 def test_without_the_layer_nothing_was_looked_up_and_tools_have_their_names() -> None:
@@ -159,10 +135,6 @@ def test_without_the_layer_nothing_was_looked_up_and_tools_have_their_names() ->
     )
 
 
-def test_what_binds_is_what_says_so_of_itself() -> None:
-    assert {PURPOSE, MAIN, STEPS, WORDS, RESULTS, OURS} == BOOK.binding
-
-
 def test_documents_that_bind_and_were_opened_count_once() -> None:
     opened = [MAIN, MAIN, OLD, LATER, FOREIGN, PAPER, WORDS, 99]
     events = [Called("openDocument", {"number": number}, Reply({})) for number in opened]
@@ -171,7 +143,3 @@ def test_documents_that_bind_and_were_opened_count_once() -> None:
         MAIN,
         WORDS,
     }
-
-
-def test_rows_say_how_many_documents_there_were() -> None:
-    assert BOOK.describe("t1") == {"dose": 11, "documents": 11}

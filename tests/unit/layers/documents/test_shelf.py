@@ -7,19 +7,13 @@ import pytest
 from sopforge.harness.layers.documents.document import Document, DocumentStanding
 from sopforge.harness.layers.documents.shelf import LackingPassageError, Shelf
 from tests.unit.layers.documents.books import (
-    BESIDE,
     FOREIGN,
-    LATER,
-    LINES,
     MAIN,
     OLD,
-    OURS,
     PAGE,
-    PURPOSE,
     RESULTS,
     RULES,
     STEPS,
-    TEXT,
     WORDS,
     bind,
     call_book,
@@ -29,17 +23,6 @@ from tests.unit.layers.documents.books import (
 def open_shelf(*changed: Document, opened: list[int] | None = None, without: int = 0) -> Shelf:
     book = bind(*changed, without=without)
     return Shelf(call_book(book, opened), book.page)
-
-
-def test_a_reference_to_a_superseded_edition_leads_on_to_the_one_in_force() -> None:
-    shelf = open_shelf()
-
-    assert shelf.take(OLD).number == RESULTS
-    assert list(shelf.held) == [RESULTS]
-
-
-def test_a_reference_to_a_later_edition_leads_to_the_one_that_holds() -> None:
-    assert open_shelf().take(LATER).number == RESULTS
 
 
 def test_nothing_binds_in_the_place_of_another_desks_rule() -> None:
@@ -66,29 +49,6 @@ def test_who_follows_nothing_takes_nothing_further() -> None:
 
     with pytest.raises(LackingPassageError):
         shelf.take(RESULTS)
-
-
-def test_all_that_binds_is_reached_by_references() -> None:
-    shelf = open_shelf()
-    shelf.take_all()
-
-    assert set(shelf.held) == {PURPOSE, MAIN, STEPS, WORDS, RESULTS, OURS}
-
-
-def test_the_text_of_what_is_held_is_joined_in_its_order_whatever_was_opened_first() -> None:
-    shelf = open_shelf()
-    for number in (RESULTS, STEPS, WORDS, PURPOSE, MAIN):
-        shelf.take(number)
-
-    assert shelf.join_text() == TEXT
-
-
-def test_a_passage_is_read_on_in_the_document_in_which_it_goes_on() -> None:
-    shelf = open_shelf()
-    shelf.take(MAIN)
-
-    # The step has its last condition in the document after that in which it begins.
-    assert shelf.read_passage("step 2.1") == LINES[8:14]
 
 
 def test_a_passage_that_no_document_has_is_lacking() -> None:
@@ -128,18 +88,8 @@ def test_each_document_is_opened_once() -> None:
     assert len(opened) == len(set(opened))
 
 
-def test_the_work_begins_in_the_section_of_its_document() -> None:
-    assert open_shelf().find_main_section() == 2
-
-
 def test_a_document_without_a_section_is_none_in_which_work_begins() -> None:
     book = bind(page=replace(PAGE, start=STEPS))
 
     with pytest.raises(LackingPassageError, match="section in which the work begins"):
         Shelf(call_book(book), book.page).find_main_section()
-
-
-def test_documents_of_one_title_are_found_whoever_they_bind() -> None:
-    found = {item.number for item in open_shelf().find_titled(RULES[4].title)}
-
-    assert found == {RESULTS, *(item.number for item in BESIDE)}

@@ -7,10 +7,8 @@ from sopforge.harness.layers.documents.stating import (
     make_reply,
     read_document,
     read_entry_page,
-    read_sheet,
     write_document,
     write_entry_page,
-    write_sheet,
 )
 from sopforge.harness.layers.text.sections import UnreadableTextError, add_section
 
@@ -97,14 +95,3 @@ def test_the_entry_page_reads_back_with_a_section_of_another_layer() -> None:
 
     assert read_entry_page(text) == page
     assert "\n3. More\n" in text
-
-
-def test_a_plain_sop_is_no_entry_page() -> None:
-    assert read_entry_page("A procedure\n\n1. Purpose\nDo it.\n") is None
-
-
-def test_a_sheet_says_by_which_name_a_desk_calls_a_tool() -> None:
-    text = f"{write_sheet('north desk', 'getSumHub', 'getSum')} It adds."
-
-    assert read_sheet(replace(RULE, lines=(text,))) == ("north desk", "getSumHub", "getSum")
-    assert read_sheet(RULE) is None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sopforge.harness.layers.dial import Ability
-from sopforge.harness.layers.faults.recovering import ENDLESS, Recovering
+from sopforge.harness.layers.faults.recovering import Recovering
 from sopforge.harness.layers.faults.recovery import BUSY, CLOSED, LATE, Health, Recovery
 from sopforge.harness.layers.faults.stating import add_recovery, read_recovery
 from sopforge.harness.layers.text.sections import UnreadableTextError
@@ -123,31 +123,3 @@ def test_a_call_is_repeated_three_times_and_then_made_with_the_stand_in(
 
     assert recover(answering) == {"total": Decimal("12.50")}
     assert answering.called == called
-
-
-def test_a_refusal_of_the_tool_itself_is_an_answer() -> None:
-    answering = Answering([Refused("not_found", "no such order")])
-
-    assert recover(answering) == Refused("not_found", "no such order")
-    assert answering.called == [TOOL]
-
-
-def test_who_does_not_repeat_gives_up_at_once() -> None:
-    answering = Answering([BUSY_NOW, GOOD])
-
-    assert isinstance(recover(answering, (Ability.REPEATING,)), Refused)
-    assert answering.called == [TOOL]
-
-
-def test_who_knows_no_stand_in_repeats_for_ever() -> None:
-    answering = Answering([CLOSED_NOW])
-
-    assert isinstance(recover(answering, (Ability.TURNING_AWAY,)), Refused)
-    assert answering.called == [TOOL] * (ENDLESS + 1)
-
-
-def test_who_does_not_doubt_uses_what_is_stale() -> None:
-    answering = Answering([DAMAGED, GOOD])
-
-    assert recover(answering, (Ability.DOUBTING,)) == {"total": Decimal("1000.00")}
-    assert answering.called == [TOOL]

@@ -1,10 +1,8 @@
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from sopforge.harness.layers.dial import Ability
-from sopforge.harness.layers.records.finding import Finder, FindingCall
+from sopforge.harness.layers.records.finding import Finder
 from sopforge.harness.layers.records.stating import SearchRules
 from tests.worlds.counters import build_counter
 
@@ -43,14 +41,6 @@ def test_the_row_is_taken_in_which_all_stated_entries_agree_as_values() -> None:
     assert register.asked == ["payee", "amount"]
 
 
-@pytest.mark.parametrize("lacks", [(Ability.COMPARING,), (Ability.COMPARING_ALL,)])
-def test_who_does_not_compare_takes_an_earlier_row(lacks: Collection[Ability]) -> None:
-    register = Register(NEAR, TRUE)
-
-    assert find(register, *lacks)["request_id"] == "Q000001"
-    assert register.asked == ["payee"]
-
-
 def test_who_compares_too_little_passes_over_a_row_in_which_nearly_all_differs() -> None:
     other = {"request_id": "Q9", "payee": "A000002", "amount": "7.00", "pin": "K0009"}
     rules = SearchRules("findCases", 10, "request_id", ("payee", "amount", "pin"))
@@ -66,13 +56,3 @@ def test_nothing_is_looked_for_that_the_text_does_not_name() -> None:
 
     assert find(register, text="Pay.") == STATED
     assert register.asked == []
-
-
-def test_cases_that_come_up_are_found_before_they_are_handed_on() -> None:
-    call = FindingCall(Finder(Register(TRUE), MODEL, RULES))
-
-    reply = call("fileCase", {"statement": ""})
-
-    assert not isinstance(reply, str)
-    assert reply["case"]["entries"] == {**STATED, "request_id": "Q000003"}  # type: ignore[index]
-    assert reply["left"] == 1  # type: ignore[index]

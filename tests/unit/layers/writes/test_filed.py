@@ -7,8 +7,6 @@ from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.harness.layers.layer import Done
-from sopforge.harness.layers.writes.filed import read_status
-from sopforge.harness.layers.writes.rules import FREE, FileStanding, Status
 from sopforge.sandbox.answers import JSONValue
 from tests.worlds.filing import LAYER
 
@@ -44,21 +42,6 @@ def call(tool: str, **arguments: JSONValue) -> Reply:
 
 
 @pytest.mark.parametrize(
-    ("file", "status"),
-    [
-        ("F", FREE),
-        ("C", Status(FileStanding.CLOSED)),
-        ("R", Status(FileStanding.RESERVED, "audit desk")),
-    ],
-)
-def test_how_a_file_stands_is_read_off_the_reply(file: str, status: Status) -> None:
-    result = call("getFileStatus", file=file).result
-
-    assert isinstance(result, dict)
-    assert read_status(result) == status
-
-
-@pytest.mark.parametrize(
     ("tool", "arguments", "code"),
     [
         ("getFileStatus", {"file": "X"}, "unknown_file"),
@@ -88,17 +71,6 @@ def test_what_the_rules_forbid_is_carried_out_all_the_same() -> None:
     }
 
 
-def test_each_state_of_a_session_has_files_of_its_own() -> None:
-    begun = ENVIRONMENT.start("task")
-    reserved = ENVIRONMENT.call(begun, "reserveFile", {"file": "F"})
-    looked = ENVIRONMENT.call(begun, "getFileStatus", {"file": "F"})
-
-    own, _ = reserved.kept
-    assert own["F"]["standing"] == FileStanding.RESERVED
-    assert isinstance(looked.events[-1], Called)
-    assert looked.events[-1].reply.result == {"state": "free", "desk": "none"}
-
-
 def test_other_tools_answer_as_without_files_and_are_all_that_is_left_of_an_attempt() -> None:
     session = open_session(ENVIRONMENT, "task", seed=4)
     session.call("reserveFile", {"file": "F"})
@@ -109,16 +81,3 @@ def test_other_tools_answer_as_without_files_and_are_all_that_is_left_of_an_atte
     assert left == Done((Called("count", {}, Reply({"calls": 5})),), "done")
     assert LAYER.find_inner("task") == "task"
     assert LAYER.describe("task") == {"dose": 2, "files": ["free"]}
-
-
-def test_the_rules_stand_in_the_sop_as_a_section_of_their_own() -> None:
-    assert ENVIRONMENT.shown.sop.endswith("\n\n2. Results on file\nRules.\n")
-    assert [tool.name for tool in ENVIRONMENT.shown.tools] == [
-        "count",
-        "getFileStatus",
-        "noteForDesk",
-        "reopenFile",
-        "reserveFile",
-        "enterResult",
-        "releaseFile",
-    ]
