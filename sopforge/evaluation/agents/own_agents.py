@@ -32,15 +32,12 @@ from sopforge.evaluation.agents.processes import (
     start_agent,
 )
 from sopforge.harness.environment.lines import (
-    LONGEST_LINE,
-    Act,
-    LineError,
     describe_error,
     describe_observation,
     describe_reply,
-    read_act,
 )
 from sopforge.harness.environment.session import Session
+from sopforge.session.environment import LONGEST_LINE, Act, LineError, read_act
 
 AgentFunction: TypeAlias = Callable[[Session[Any]], str | None]
 

@@ -8,8 +8,7 @@ import re
 from mcp import types
 from pydantic import ValidationError
 
-from sopforge.harness.environment.lines import LineError, read_object
-from sopforge.session.environment import replace_surrogates
+from sopforge.session.environment import LineError, read_object, replace_surrogates
 
 # A text that does not end reaches to the end: tried anew at each of its quotes, it would take long.
 _TEXT = r'"(?:[^"\\]|\\.)*+\\?(?:"|\Z)'

@@ -28,7 +28,7 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.serving.attempts import Attempts, write_name_key
 from sopforge.evaluation.serving.mcp_server import JSON_TYPE, Context, PackageServer
 from sopforge.evaluation.serving.messages import MessageError, read_message
-from sopforge.harness.environment.lines import LONGEST_LINE
+from sopforge.session.environment import LONGEST_LINE
 
 PLACE = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

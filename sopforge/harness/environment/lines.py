@@ -1,8 +1,4 @@
-"""The lines of JSON by which programs speak with each other: what an agent writes and reads.
-
-What agents write is read alike by all that serve them, and by the environment that packages
-carry, of which the reader comes.
-"""
+"""The lines of JSON by which programs speak with each other: what an agent reads."""
 
 from __future__ import annotations
 
@@ -10,25 +6,7 @@ import json
 
 from sopforge.harness.environment.events import Reply
 from sopforge.harness.environment.machine import Observation
-from sopforge.session.environment import (
-    LONGEST_LINE,
-    Act,
-    LineError,
-    read_act,
-    read_object,
-    write_json,
-)
-
-__all__ = [
-    "LONGEST_LINE",
-    "Act",
-    "LineError",
-    "describe_error",
-    "describe_observation",
-    "describe_reply",
-    "read_act",
-    "read_object",
-]
+from sopforge.session.environment import write_json
 
 
 def describe_error(cause: Exception) -> str:

@@ -56,8 +56,8 @@ class Script:
         asked = [topics.find(text) for text in said]
         request = {
             "turning": self.turning,
-            "before": _disclose(self.entries_before),
-            "after": _disclose(self.entries),
+            "before": _make_disclosures(self.entries_before),
+            "after": _make_disclosures(self.entries),
             "late": self.late,
         }
         unknown = {name: Act(ActKind.UNKNOWN, name) for names in asked for name in names}
@@ -71,7 +71,7 @@ class Script:
         return {**self.entries, **changed}
 
 
-def _disclose(entries: Mapping[str, str]) -> dict[str, Act]:
+def _make_disclosures(entries: Mapping[str, str]) -> dict[str, Act]:
     return {name: Act(ActKind.DISCLOSE, name, cell) for name, cell in entries.items()}
 
 

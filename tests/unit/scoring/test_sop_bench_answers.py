@@ -372,54 +372,32 @@ def test_a_dict_of_other_keys_breaks_the_parser(output: str) -> None:
 # What is counted
 
 
-@pytest.mark.parametrize(
-    ("results", "rates"),
-    [
-        pytest.param(
-            {str(place): AgentResult("full") for place in range(4)},
-            Rates(tasks=4, ecr=1.0, c_tsr=1.0, tsr=1.0),
-            id="all right",
-        ),
-        pytest.param(
-            {
-                "0": AgentResult("full"),
-                "1": AgentResult("nothing"),
-                "2": AgentResult("nothing"),
-                "3": AgentResult("full", error="Bedrock timed out"),
-            },
-            Rates(tasks=4, ecr=3 / 4, c_tsr=1 / 3, tsr=1 / 4),
-            id="an error is unfinished",
-        ),
-        pytest.param(
-            {"0": AgentResult("full"), "1": AgentResult("", error="OUTPUT MISMATCH in tool")},
-            Rates(tasks=4, ecr=2 / 4, c_tsr=1 / 2, tsr=1 / 4),
-            id="an error worded as a wrong answer is finished",
-        ),
-        pytest.param(
-            {"0": AgentResult("full", error="an output mismatch")},
-            Rates(tasks=4, ecr=1 / 4, c_tsr=0.0, tsr=0.0),
-            id="worded so later on, too",
-        ),
-        pytest.param(
-            {"0": AgentResult("")},
-            Rates(tasks=4, ecr=1 / 4, c_tsr=0.0, tsr=0.0),
-            id="an empty answer is finished",
-        ),
-        pytest.param(
-            {"0": AgentResult("full"), "1": AgentResult("<response>{1: 'full'}</response>")},
-            Rates(tasks=4, ecr=1 / 4, c_tsr=1.0, tsr=1 / 4),
-            id="an answer that breaks the parser is unfinished",
-        ),
-        pytest.param({}, Rates(tasks=4, ecr=0.0, c_tsr=0.0, tsr=0.0), id="no result"),
-        pytest.param(
-            {"9": AgentResult("full")},
-            Rates(tasks=4, ecr=0.0, c_tsr=0.0, tsr=0.0),
-            id="results of other tasks are not counted",
-        ),
-    ],
-)
-def test_rates_are_shares(results: Mapping[str, AgentResult], rates: Rates) -> None:
-    assert compute_rates(make_package("full", "full", "full", "full"), results) == rates
+FULL, WRONG = AgentResult("full"), AgentResult("nothing")
+RATES: list[tuple[Mapping[str, AgentResult], tuple[float, float, float]]] = [
+    # Of four tasks: the share that is finished, that of right ones among these, and among all.
+    (dict.fromkeys("0123", FULL), (1.0, 1.0, 1.0)),
+    ({}, (0.0, 0.0, 0.0)),
+    # an error is unfinished
+    (
+        {"0": FULL, "1": WRONG, "2": WRONG, "3": AgentResult("full", error="timed out")},
+        (3 / 4, 1 / 3, 1 / 4),
+    ),
+    # an error worded as a wrong answer is finished
+    ({"0": FULL, "1": AgentResult("", error="OUTPUT MISMATCH in tool")}, (2 / 4, 1 / 2, 1 / 4)),
+    ({"0": AgentResult("full", error="an output mismatch")}, (1 / 4, 0.0, 0.0)),
+    # so is an empty answer
+    ({"0": AgentResult("")}, (1 / 4, 0.0, 0.0)),
+    # an answer that breaks the parser is not
+    ({"0": FULL, "1": AgentResult("<response>{1: 'full'}</response>")}, (1 / 4, 1.0, 1 / 4)),
+    # results of other tasks are not counted
+    ({"9": FULL}, (0.0, 0.0, 0.0)),
+]
+
+
+def test_rates_are_shares() -> None:
+    package = make_package("full", "full", "full", "full")
+    for results, shares in RATES:
+        assert compute_rates(package, results) == Rates(4, *shares), results
 
 
 def test_several_columns_are_scored_from_the_trace() -> None:

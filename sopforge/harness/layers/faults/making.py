@@ -266,13 +266,13 @@ class _FaultMaker:
         """Return what the procedure comes to where one call shows other values."""
 
         def tamper(call: Call) -> Call:
-            def called(tool: str, given: Mapping[str, Any]) -> Mapping[str, object] | Refused:
+            def call_changed(tool: str, given: Mapping[str, Any]) -> Mapping[str, object] | Refused:
                 found = call(tool, given)
                 if isinstance(found, Refused) or name_call(tool, given) != name:
                     return found
                 return {**found, **values}
 
-            return called
+            return call_changed
 
         return self.ground.work(case.task, tamper, until=case.number)
 

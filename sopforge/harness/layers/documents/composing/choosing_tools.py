@@ -149,14 +149,14 @@ class ToolChooser:
         item = replace(_NAMELESS, tool=tool, values=self._values[tool])
 
         def tamper(call: Call) -> Call:
-            def called(name: str, given: Mapping[str, Any]) -> Mapping[str, object] | Refused:
+            def call_changed(name: str, given: Mapping[str, Any]) -> Mapping[str, object] | Refused:
                 found = call(name, given)
                 if name != tool or isinstance(found, Refused):
                     return found
                 aged = item.change_reply(Reply(dict(found)), given, self.seed)
                 return read_reply(aged)
 
-            return called
+            return call_changed
 
         return frozenset(
             task
