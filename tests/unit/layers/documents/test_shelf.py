@@ -43,14 +43,6 @@ def test_editions_that_lead_to_each_other_end_the_search() -> None:
         open_shelf(other).take(OLD)
 
 
-def test_who_follows_nothing_takes_nothing_further() -> None:
-    book = bind()
-    shelf = Shelf(call_book(book), book.page, following=False)
-
-    with pytest.raises(LackingPassageError):
-        shelf.take(RESULTS)
-
-
 def test_a_passage_that_no_document_has_is_lacking() -> None:
     with pytest.raises(LackingPassageError, match=r"step 2\.7"):
         open_shelf().read_passage("step 2.7")
@@ -76,16 +68,6 @@ def test_a_step_needs_what_it_refers_to_and_not_the_steps_after_it() -> None:
     shelf.open_needed("step 2.2")
 
     assert opened == [MAIN, WORDS, STEPS, OLD, RESULTS]
-
-
-def test_each_document_is_opened_once() -> None:
-    opened: list[int] = []
-    shelf = open_shelf(opened=opened)
-    shelf.take_all()
-    shelf.take_all()
-    shelf.look_at(OLD)
-
-    assert len(opened) == len(set(opened))
 
 
 def test_a_document_without_a_section_is_none_in_which_work_begins() -> None:

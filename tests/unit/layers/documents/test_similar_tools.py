@@ -34,12 +34,6 @@ def test_a_result_without_known_values_stays() -> None:
     assert change({"name": "Ada", "sum": 5})["name"] == "Ada"
 
 
-def test_a_result_has_the_same_other_value_at_equal_calls() -> None:
-    given = AGED.change_reply(Reply({"sum": 5}), {"parcel": "P1", "day": 2}, 3)
-
-    assert AGED.change_reply(Reply({"sum": 5}), {"day": 2, "parcel": "P1"}, 3) == given
-
-
 def test_other_values_differ_between_calls() -> None:
     assert {change({"sum": 5}, parcel=f"P{number}")["sum"] for number in range(20)} == {1, 9}
 

@@ -10,7 +10,7 @@ from sopforge.harness.layers.documents.stating import (
     write_document,
     write_entry_page,
 )
-from sopforge.harness.layers.text.sections import UnreadableTextError, add_section
+from sopforge.harness.layers.text.sections import UnreadableTextError
 
 RULE = Document(
     number=1234,
@@ -43,15 +43,6 @@ def reread(document: Document) -> Document:
 )
 def test_a_document_reads_back_from_its_words(document: Document) -> None:
     assert reread(document) == document
-
-
-def test_references_name_the_titles_of_passages() -> None:
-    assert write_document(RULE, TITLES).refers_to == (
-        "Next comes document 2345.",
-        "step 6.2 (Ask (twice)): document 2345.",
-        "section 13 (Results): document 3456.",
-        "tool getSum: document 4567.",
-    )
 
 
 def test_who_does_not_say_whose_it_is_is_no_document() -> None:
@@ -87,11 +78,3 @@ def test_the_entry_page_reads_back(always: tuple[int, ...]) -> None:
     page = EntryPage("north desk", TODAY, "searchHandbook", "openDocument2", 1001, 1002, always)
 
     assert read_entry_page(write_entry_page(page, 'Parcels "and" more', 40)) == page
-
-
-def test_the_entry_page_reads_back_with_a_section_of_another_layer() -> None:
-    page = EntryPage("north desk", TODAY, "searchHandbook", "openDocument", 1001, 1002)
-    text = add_section(write_entry_page(page, "Parcels", 40), "More", ["Besides."])
-
-    assert read_entry_page(text) == page
-    assert "\n3. More\n" in text

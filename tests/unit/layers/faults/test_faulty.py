@@ -76,10 +76,3 @@ def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
         ),
         "north",
     )
-
-
-def test_at_another_task_nothing_fails() -> None:
-    faults = make_faults(ToolFault(FaultKind.CLOSED))
-
-    assert faults.in_session.find_fault("task-2", CALL, 0) is None
-    assert faults.in_session.find_fault("task-1", CALL, 5) == asdict(ToolFault(FaultKind.CLOSED))

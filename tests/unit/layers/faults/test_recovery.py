@@ -53,10 +53,6 @@ def test_a_result_is_judged_by_its_values_and_its_days(
     assert RULES.assess_result("getOrder", result, ["total"]) is health
 
 
-def test_a_range_is_of_one_tool() -> None:
-    assert RULES.assess_result("ship", DAMAGED, ["total"]) is Health.SOUND
-
-
 @pytest.mark.parametrize(
     ("code", "health"),
     [

@@ -33,10 +33,6 @@ def test_labels_are_counted_the_one_nearest_to_half_first_but_for_the_last() -> 
     ]
 
 
-def test_the_only_label_is_counted() -> None:
-    assert list_counted(JUDGED, [{"result": "fair"}] * 3) == ["count_1 result fair"]
-
-
 def test_outcomes_take_turns_the_primary_one_first() -> None:
     model = dispatch()
     labels = ["a", "a", "a", "a", "b", "b", "b", "c", "c", "d"]

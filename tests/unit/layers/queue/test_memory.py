@@ -38,10 +38,6 @@ def test_a_withdrawn_case_does_not_count_beside_others() -> None:
     assert memory.find_case("P-1") == case(1)
 
 
-def test_a_case_does_not_count_beside_itself() -> None:
-    assert remember(1, 2).list_others("P-2") == [case(1)]
-
-
 def test_a_correction_has_the_other_entries_as_they_were_stated() -> None:
     assert remember(1).complete({"id": "P-1", "weight": "7"}, "P-1") == {"id": "P-1", "weight": "7"}
     assert remember(1).complete({"id": "P-1"}, "P-1") == {"id": "P-1", "weight": "1"}

@@ -41,10 +41,6 @@ def test_rules_are_read_back_from_the_sop(name: str) -> None:
     assert read_rules(sop) == rules
 
 
-def test_an_sop_without_the_section_has_no_rules() -> None:
-    assert read_rules("1. Purpose\nWhy.\n") == SessionRules()
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_notices_are_read_back(name: str) -> None:
     model = MODELS[name]

@@ -31,10 +31,6 @@ def test_rules_are_read_back_from_the_sop(kinds: tuple[RequestKind, ...]) -> Non
     assert read_rules(sop) == rules
 
 
-def test_an_sop_without_the_section_says_nothing_of_requests() -> None:
-    assert read_rules("1. Purpose\nSent by: the front office\n") is None
-
-
 @pytest.mark.parametrize("cell", ["", "12.50", 'a "quoted" one', "line (a)", "yes."])
 def test_what_a_request_says_besides_is_read_back(cell: str) -> None:
     model = orders()

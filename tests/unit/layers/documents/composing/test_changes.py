@@ -39,12 +39,6 @@ def found() -> Sequence[LineChange]:
     return FINDER.find()
 
 
-def test_each_change_is_one_line_and_no_two_are_alike(found: Sequence[LineChange]) -> None:
-    assert found
-    assert all(FINDER.lines[item.at] != item.line for item in found)
-    assert len({(item.at, item.line) for item in found}) == len(found)
-
-
 def test_a_change_decides_the_tasks_otherwise_that_walks_by_its_words_do(
     found: Sequence[LineChange],
 ) -> None:
@@ -71,10 +65,6 @@ def test_limits_results_and_rows_of_tables_are_changed(found: Sequence[LineChang
         for line, _ in pairs
     )
     assert any(line.startswith("| ") for line, _ in pairs)
-
-
-def test_the_text_as_it_is_decides_nothing_otherwise() -> None:
-    assert FINDER.find_differing([]) == frozenset()
 
 
 def test_what_several_changes_decide_is_read_together() -> None:
@@ -104,10 +94,6 @@ def test_no_change_leaves_a_table_with_one_result() -> None:
 
     assert lines
     assert not [line for line in lines if line.startswith("- If") and line.endswith('"bad".')]
-
-
-def test_without_tasks_nothing_can_show() -> None:
-    assert ChangeFinder(MODEL, {}, FINDER.lines, 6, 3).find() == []
 
 
 def test_another_seed_finds_other_changes(found: Sequence[LineChange]) -> None:

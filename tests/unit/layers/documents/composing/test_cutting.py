@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import pytest
 
 from sopforge.harness.layers.documents.composing.cutting import choose_size, cut_text
@@ -24,23 +22,9 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("most", [3, 6, 7, 10, 60])
-def test_the_pieces_are_the_text(most: int) -> None:
-    pieces = cut_text(LINES, most)
-
-    assert (pieces[0].start, pieces[-1].end) == (0, len(LINES))
-    assert all(one.end == other.start for one, other in pairwise(pieces))
-
-
 @pytest.mark.parametrize("most", [6, 7, 10])
 def test_no_piece_is_longer_than_asked_for(most: int) -> None:
     assert all(piece.end - piece.start <= most for piece in cut_text(LINES, most))
-
-
-def test_what_stands_before_the_first_section_goes_with_it() -> None:
-    first = cut_text(LINES, 60)[0]
-
-    assert (first.start, first.end, first.title) == (0, 5, "Purpose")
 
 
 def test_steps_stand_together_as_far_as_there_is_room() -> None:
@@ -87,7 +71,3 @@ def test_the_size_is_the_least_that_gives_few_enough_pieces() -> None:
     size = choose_size(LINES, 6)
 
     assert len(cut_text(LINES, size)) <= 6 < len(cut_text(LINES, size - 1))
-
-
-def test_where_the_text_has_more_sections_than_wanted_pieces_are_as_long_as_may_be() -> None:
-    assert choose_size(LINES, 1) == 60
