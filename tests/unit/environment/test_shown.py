@@ -9,14 +9,15 @@ import pytest
 
 from sopforge.errors import PackageUnreadableError
 from sopforge.harness.environment.shown import read_shown
-from tests.conftest import Released
+from tests.worlds.releases import refund_release
+from tests.worlds.shared_builds import Shared
 
 
 @pytest.fixture
-def package(released: Released, tmp_path: Path) -> Path:
+def package(shared: Shared, tmp_path: Path) -> Path:
     """Return a copy of the plain package without all that a grader alone may see."""
-    folder = tmp_path / "intake"
-    shutil.copytree(released.published.packages["L0"], folder)
+    folder = tmp_path / "returns"
+    shutil.copytree(refund_release(shared) / "refund", folder)
     shutil.rmtree(folder / "grader")
     (folder / "test_set_with_outputs.csv").unlink()
     return folder
@@ -25,13 +26,13 @@ def package(released: Released, tmp_path: Path) -> Path:
 def test_nothing_of_the_grader_is_needed(package: Path) -> None:
     shown = read_shown(package)
 
-    assert shown.name == "intake"
-    assert shown.sop.startswith("Standard Operating Procedure: New Patient Intake")
-    assert "validatePrescriptionBenefits" in {tool.name for tool in shown.tools}
+    assert shown.name == "returns"
+    assert shown.sop.startswith("Standard Operating Procedure: Order Refunds")
+    assert "lookUpOrder" in {tool.name for tool in shown.tools}
     assert shown.tools[0].parameters["type"] == "object"
-    assert len(shown.tasks) == 120
+    assert len(shown.tasks) == 12
     task = next(iter(shown.tasks.values()))
-    assert task.inputs["patient_id"] in task.text
+    assert task.inputs["request_id"] in task.text
     assert sorted(shown.files) == ["records.csv", "tools.py"]
 
 
@@ -90,7 +91,7 @@ def test_a_file_that_cannot_be_read_is_named(package: Path, name: str, text: str
 def test_half_a_character_in_a_file_is_shown_as_none(package: Path) -> None:
     for name in ("toolspecs.json", "tasks.jsonl"):
         text = (package / name).read_text()
-        (package / name).write_text(text.replace("patient", "\\ud800", 1))
+        (package / name).write_text(text.replace("request", "\\ud800", 1))
     shown = read_shown(package)
 
     seen = repr((shown.tools, shown.tasks))
