@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 from prefect.runtime import flow_run
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
-from sopforge.language.domain.documents.schema import Name
+from sopforge.language.domain.documents.schema_terms import Name
 
 DEFAULT_STORE = "generated"
 

@@ -10,7 +10,7 @@ import pytest
 
 from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.language.domain.documents.schema import ModelDocument
+from sopforge.language.domain.documents.model_schema import ModelDocument
 from sopforge.language.domain.documents.yaml_documents import Plain, read_document, write_document
 from sopforge.language.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.language.domain.reading import Brief, read_brief

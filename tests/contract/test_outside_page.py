@@ -10,7 +10,7 @@ import pytest
 from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
 from sopforge.errors import MaterialError
-from sopforge.language.domain.documents.schema import ModelDocument
+from sopforge.language.domain.documents.model_schema import ModelDocument
 from sopforge.language.domain.documents.yaml_documents import Plain, read_document, write_document
 from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from sopforge.language.domain.building.decision_logic import DecisionBuilder
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.documents.schema import DecisionDocument
+from sopforge.language.domain.documents.model_schema import DecisionDocument
 from sopforge.language.domain.documents.yaml_documents import Document
 from sopforge.language.domain.fields import Field, Role, Sampling
 from sopforge.language.domain.parsing import Scope

@@ -11,22 +11,20 @@ from typing import Any
 import pytest
 import typer
 from jsonschema import Draft202012Validator
-from pydantic import BaseModel
 
 from sopforge.artifacts.packaging.state.shapes import build_state_schema
 from sopforge.checks.reference import render_checks_page
 from sopforge.cli.app import app
 from sopforge.cli.commands import EXAMPLES, GROUPS, PANELS, Command
 from sopforge.cli.reference import render_commands_page
-from sopforge.language.domain.documents import schema as shapes
 from sopforge.language.domain.documents.schema import BriefDocument, DomainDocument
 from sopforge.language.domain.documents.schema_reference import (
+    SHAPES,
     build_described_schema,
     describe_key,
     render_brief_page,
     render_domain_page,
 )
-from sopforge.language.domain.documents.schema_words import WORDS
 from sopforge.language.domain.expressions.operators import render_operators_page
 from tests.unit.test_error_codes import codes_on_pages
 
@@ -51,17 +49,11 @@ def test_a_generated_page_is_what_the_code_says(name: str, golden: object) -> No
     golden(DOCS / name, PAGES[name]())
 
 
-def test_every_key_says_something_and_nothing_is_said_of_no_key() -> None:
-    owners = [
-        item
-        for item in vars(shapes).values()
-        if isinstance(item, type) and issubclass(item, BaseModel) and item is not BaseModel
-    ]
-    keys = [(owner, key) for owner in owners for key in owner.model_fields]
+def test_every_key_says_something() -> None:
+    keys = [(owner, key) for owner in SHAPES.values() for key in owner.model_fields]
 
+    assert len(keys) > 300
     assert all(describe_key(*item).endswith(".") for item in keys)
-    said = {describe_key(*item) for item in keys}
-    assert [name for name, text in WORDS.items() if text not in said] == []
 
 
 def test_every_command_stands_on_the_page_and_in_the_help() -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 from sopforge.authors.judging.cases import Case, list_passages
 from sopforge.authors.judging.forks import Fork, Known, find_stored, list_forks, work_out
 from sopforge.authors.sources.account import Account
-from sopforge.language.domain.documents.schema import Strict
+from sopforge.language.domain.documents.schema_terms import Strict
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import read_document, write_document
 from sopforge.language.domain.model import DomainModel

@@ -11,7 +11,8 @@ from sopforge.authors.sources.items import Item, list_items
 from sopforge.authors.sources.labels import find_labels
 from sopforge.authors.sources.prose.quantities import Quantity, read_quantities, remove_numbers
 from sopforge.authors.sources.prose.sentences import Prose, Sentence, read_prose
-from sopforge.language.domain.documents.schema import DomainDocument, RemarksDocument
+from sopforge.language.domain.documents.remarks_schema import RemarksDocument
+from sopforge.language.domain.documents.schema import DomainDocument
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import read_document
 from sopforge.language.domain.model import DomainModel

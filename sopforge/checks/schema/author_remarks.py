@@ -6,11 +6,8 @@ from collections import Counter
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.findings import Finding, Severity, make_error_finding, make_warning_finding
-from sopforge.language.domain.documents.schema import (
-    ContradictionDocument,
-    DomainDocument,
-    ValuesDocument,
-)
+from sopforge.language.domain.documents.remarks_schema import ContradictionDocument, ValuesDocument
+from sopforge.language.domain.documents.schema import DomainDocument
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import read_document
 from sopforge.language.domain.reading import Brief

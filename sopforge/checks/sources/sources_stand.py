@@ -15,7 +15,7 @@ from sopforge.findings import (
     make_note_finding,
     make_warning_finding,
 )
-from sopforge.language.domain.documents.schema import RemarksDocument
+from sopforge.language.domain.documents.remarks_schema import RemarksDocument
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -24,7 +24,8 @@ from pydantic import Field
 
 from sopforge.errors import Fault, raise_gathered
 from sopforge.harness.grading.outcomes import NoValueError, Outcome
-from sopforge.language.domain.documents.schema import Strict, suggest
+from sopforge.language.domain.documents.schema import suggest
+from sopforge.language.domain.documents.schema_terms import Strict
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import Document, read_document
 from sopforge.language.domain.documents.yaml_documents import Path as DocumentPath

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.harness.users.acts import ActKind
-from sopforge.language.domain.documents.schema import Strict
+from sopforge.language.domain.documents.schema_terms import Strict
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import Document, read_document
 from sopforge.store.digests import digest_value

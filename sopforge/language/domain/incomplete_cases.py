@@ -9,7 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.field_schema import (
+    FieldDocument,
+    NearDocument,
+    OrderedItem,
+    SameAsDocument,
+    StringField,
+)
+from sopforge.language.domain.documents.model_schema import (
+    ContradictingDocument,
+    EdgeDocument,
+    EntityDocument,
+    IncompleteDocument,
+    ModelDocument,
+    PartDocument,
+    ProcedureDocument,
+    StepDocument,
+)
 from sopforge.language.domain.documents.yaml_documents import Path
 
 NOT_STATED = "not stated"
@@ -36,12 +52,10 @@ _CONTRADICTING = {
 """The titles of the steps at which incomplete cases end, by what the brief answers."""
 _NOT_FILLED = "Do not fill in the entry yourself, and change nothing on file."
 _NOT_DECIDED = "Do not decide which of the two is right, and change nothing on file."
-Steps = dict[str, schema.StepDocument]
+Steps = dict[str, StepDocument]
 
 
-def write_incomplete_cases(
-    gathering: Gathering, parts: schema.ModelDocument
-) -> schema.ModelDocument:
+def write_incomplete_cases(gathering: Gathering, parts: ModelDocument) -> ModelDocument:
     """Return a model's parts with the fields and steps that its incomplete cases need."""
     said = parts.incomplete
     if said is None:
@@ -60,9 +74,7 @@ def write_incomplete_cases(
     return parts.model_copy(update={"entities": entities, "procedure": procedure})
 
 
-def check_said(
-    gathering: Gathering, parts: schema.ModelDocument, said: schema.IncompleteDocument
-) -> None:
+def check_said(gathering: Gathering, parts: ModelDocument, said: IncompleteDocument) -> None:
     """Add a fault for a block that names no cases, or an answer without what it needs."""
     if not said.lacking and not said.contradicting:
         message = "the block lists no entry under 'lacking' or 'contradicting'"
@@ -79,9 +91,7 @@ def check_said(
         gathering.is_listed_name((*PLACE, "sets", name), name, outcomes, "outcome")
 
 
-def check_names(
-    gathering: Gathering, parts: schema.ModelDocument, said: schema.IncompleteDocument
-) -> None:
+def check_names(gathering: Gathering, parts: ModelDocument, said: IncompleteDocument) -> None:
     """Add a fault for a step or a part that is called as one of those that are put in."""
     own = {START, LOOK, WHOLE, LACKS} if said.lacking else set()
     taken = {name for steps in list_sections(parts.procedure).values() for name in steps}
@@ -93,12 +103,12 @@ def check_names(
         gathering.add_fault(place, "duplicate-name", message, "rename your step or part")
 
 
-def list_inputs(parts: schema.ModelDocument) -> Mapping[str, schema.FieldDocument]:
+def list_inputs(parts: ModelDocument) -> Mapping[str, FieldDocument]:
     """Return the fields of the case."""
     return next(iter(parts.entities.values())).fields
 
 
-def check_lacking(gathering: Gathering, parts: schema.ModelDocument, name: str) -> None:
+def check_lacking(gathering: Gathering, parts: ModelDocument, name: str) -> None:
     """Add a fault for what is no input that a task can leave out."""
     place = (*PLACE, "lacking", name)
     case = next(iter(parts.entities.values()))
@@ -118,9 +128,9 @@ def check_lacking(gathering: Gathering, parts: schema.ModelDocument, name: str) 
 
 def check_contradicting(
     gathering: Gathering,
-    parts: schema.ModelDocument,
+    parts: ModelDocument,
     name: str,
-    said: schema.ContradictingDocument,
+    said: ContradictingDocument,
 ) -> None:
     """Add a fault for an input that cannot be compared with what is on file."""
     place = (*PLACE, "contradicting", name)
@@ -146,7 +156,7 @@ def check_contradicting(
 def check_drawn_after(
     gathering: Gathering,
     place: Path,
-    fields: Mapping[str, schema.FieldDocument],
+    fields: Mapping[str, FieldDocument],
     name: str,
     on_file: str,
 ) -> None:
@@ -158,7 +168,7 @@ def check_drawn_after(
         message = f"'{name}' is drawn as '{on_file}' is, but stands above it"
         hint = f"move '{on_file}' above '{name}' under 'fields'"
         gathering.add_fault(place, "entry-cannot-differ", message, hint)
-    elif isinstance(fields[name], schema.StringField) and any(
+    elif isinstance(fields[name], StringField) and any(
         getattr(fields[on_file], key, None) != getattr(fields[name], key)
         for key in ("pattern", "pool", "like")
     ):
@@ -167,13 +177,11 @@ def check_drawn_after(
         gathering.add_fault(place, "entry-cannot-differ", message, hint)
 
 
-_ORDERED = schema.OrderedItem
-_DRAWN_ALIKE = (_ORDERED, schema.StringField)
+_ORDERED = OrderedItem
+_DRAWN_ALIKE = (_ORDERED, StringField)
 
 
-def write_fields(
-    parts: schema.ModelDocument, said: schema.IncompleteDocument
-) -> dict[str, schema.EntityDocument]:
+def write_fields(parts: ModelDocument, said: IncompleteDocument) -> dict[str, EntityDocument]:
     """Return the entities, with inputs that may be lacking or drawn as what is on file."""
     name, case = next(iter(parts.entities.items()))
     fields = dict(case.fields)
@@ -183,22 +191,22 @@ def write_fields(
     for key, item in said.contradicting.items():
         alike = 100 - item.share
         if isinstance(fields[key], _ORDERED):
-            near = schema.NearDocument.model_validate(
+            near = NearDocument.model_validate(
                 {"of": item.on_file, "from": 0, "to": 0, "share": alike}
             )
             fields[key] = fields[key].model_copy(update={"near": near})
         else:
-            same = schema.SameAsDocument(of=item.on_file, share=alike)
+            same = SameAsDocument(of=item.on_file, share=alike)
             fields[key] = fields[key].model_copy(update={"same_as": same})
     return {**parts.entities, name: case.model_copy(update={"fields": fields})}
 
 
-def list_sections(procedure: schema.ProcedureDocument) -> dict[str, Steps]:
+def list_sections(procedure: ProcedureDocument) -> dict[str, Steps]:
     """Return the steps of the main procedure, under the empty name, and of each part."""
     return {"": procedure.steps, **{name: part.steps for name, part in procedure.parts.items()}}
 
 
-def iterate_revealing_steps(parts: schema.ModelDocument, on_file: str) -> Iterator[tuple[str, str]]:
+def iterate_revealing_steps(parts: ModelDocument, on_file: str) -> Iterator[tuple[str, str]]:
     """Yield the part and the name of each step that learns a value, and then has edges."""
     for section, steps in list_sections(parts.procedure).items():
         for name, step in steps.items():
@@ -207,7 +215,7 @@ def iterate_revealing_steps(parts: schema.ModelDocument, on_file: str) -> Iterat
                 yield section, name
 
 
-def list_revealed(step: schema.StepDocument, returns: Iterable[str]) -> list[str]:
+def list_revealed(step: StepDocument, returns: Iterable[str]) -> list[str]:
     """Return what a call makes known, as rules name it."""
     found = []
     for path in returns:
@@ -216,16 +224,14 @@ def list_revealed(step: schema.StepDocument, returns: Iterable[str]) -> list[str
     return found
 
 
-def write_procedure(
-    parts: schema.ModelDocument, said: schema.IncompleteDocument
-) -> schema.ProcedureDocument:
+def write_procedure(parts: ModelDocument, said: IncompleteDocument) -> ProcedureDocument:
     """Return the procedure with steps for the cases that are incomplete."""
     sections = {name: dict(steps) for name, steps in list_sections(parts.procedure).items()}
     for key, item in said.contradicting.items():
         for section, name in list(iterate_revealing_steps(parts, item.on_file)):
             end = f"{DIFFERS}_{section}" if section else DIFFERS
             step = sections[section][name]
-            edge = schema.EdgeDocument(to=end, when=f"{key} != {item.on_file}")
+            edge = EdgeDocument(to=end, when=f"{key} != {item.on_file}")
             sections[section][name] = step.model_copy(update={"edges": (edge, *step.edges)})
             sections[section][end] = write_end(said, _CONTRADICTING, _NOT_DECIDED)
     procedure = parts.procedure
@@ -237,32 +243,28 @@ def write_procedure(
     return write_part(changed, said) if said.lacking else changed
 
 
-def write_part(
-    procedure: schema.ProcedureDocument, said: schema.IncompleteDocument
-) -> schema.ProcedureDocument:
+def write_part(procedure: ProcedureDocument, said: IncompleteDocument) -> ProcedureDocument:
     """Return the procedure with a part before it, which looks whether entries are lacking."""
-    edges = [schema.EdgeDocument(to=LACKS, when=f"not present({name})") for name in said.lacking]
+    edges = [EdgeDocument(to=LACKS, when=f"not present({name})") for name in said.lacking]
     # Whoever takes the first step looks for missing entries, too.
     begun = procedure.steps.get(procedure.start)
     by = begun.by if begun is not None else None
-    look = schema.StepDocument(
+    look = StepDocument(
         by=by,
         title="Look for missing entries",
-        edges=(*edges, schema.EdgeDocument(to=WHOLE)),
+        edges=(*edges, EdgeDocument(to=WHOLE)),
     )
-    part = schema.PartDocument(
+    part = PartDocument(
         title="Check that the entries are complete",
         start=LOOK,
         steps={
             LOOK: look,
-            WHOLE: schema.StepDocument.model_validate(
-                {"by": by, "title": "Go back", "return": True}
-            ),
+            WHOLE: StepDocument.model_validate({"by": by, "title": "Go back", "return": True}),
             LACKS: write_end(said, _LACKING, _NOT_FILLED, by),
         },
     )
-    first = schema.StepDocument(
-        title="Check the entries", by=by, do=PART, edges=(schema.EdgeDocument(to=procedure.start),)
+    first = StepDocument(
+        title="Check the entries", by=by, do=PART, edges=(EdgeDocument(to=procedure.start),)
     )
     return procedure.model_copy(
         update={
@@ -274,13 +276,13 @@ def write_part(
 
 
 def write_end(
-    said: schema.IncompleteDocument,
+    said: IncompleteDocument,
     titles: Mapping[str, str],
     instruction: str,
     by: str | None = None,
-) -> schema.StepDocument:
+) -> StepDocument:
     """Return the step at which an incomplete case ends."""
-    return schema.StepDocument(
+    return StepDocument(
         by=by,
         title=titles[said.answer],
         instruction=instruction,

@@ -8,13 +8,9 @@ from functools import lru_cache
 from sopforge.errors import Fault, MaterialError, raise_gathered
 from sopforge.language.domain.building import build_model
 from sopforge.language.domain.building.gathering import Gathering
+from sopforge.language.domain.documents.model_schema import ModelDocument
 from sopforge.language.domain.documents.places import locate_place
-from sopforge.language.domain.documents.schema import (
-    BriefDocument,
-    DatasetDocument,
-    DomainDocument,
-    ModelDocument,
-)
+from sopforge.language.domain.documents.schema import BriefDocument, DatasetDocument, DomainDocument
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import (
     NO_TEXT_HINT,

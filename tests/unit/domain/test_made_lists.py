@@ -22,6 +22,7 @@ from sopforge.language.domain.values.types import (
     NumberType,
     SetType,
     TextType,
+    ValueType,
 )
 from tests.conftest import Golden
 from tests.unit.domain.minimal_brief import fault_of
@@ -98,7 +99,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
 
 
 FREE = TextType(pool=("It broke.",), is_free=True)
-REFUSED = [
+REFUSED: list[tuple[ValueType, str]] = [
     (list_of(part=PART), "damages"),
     (list_of(size=2, part=PART), "[d for d in damages]"),
     (list_of(price=COST), "[d for d in damages]"),

@@ -10,7 +10,7 @@ import yaml
 from sopforge.authors.judging.cases import Case, make_cases
 from sopforge.authors.judging.forks import list_forks, work_out
 from sopforge.authors.sources.account import build_account
-from sopforge.language.domain.documents.schema import RemarksDocument
+from sopforge.language.domain.documents.remarks_schema import RemarksDocument
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.values.types import Value

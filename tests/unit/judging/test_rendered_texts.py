@@ -13,7 +13,7 @@ from sopforge.authors.judging.forks import work_out
 from sopforge.authors.judging.judged import list_clause_questions, make_judged, select_cases
 from sopforge.authors.sources.account import Account, build_account
 from sopforge.authors.sources.items import list_items
-from sopforge.language.domain.documents.schema import RemarksDocument
+from sopforge.language.domain.documents.remarks_schema import RemarksDocument
 from sopforge.language.domain.model import DomainModel
 from sopforge.pipeline.briefs.brief_files import load_brief
 

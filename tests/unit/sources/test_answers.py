@@ -8,7 +8,7 @@ import yaml
 from sopforge.authors.sources.account import EXAMPLE, build_account, list_examples, read_brief_parts
 from sopforge.authors.sources.gaps import find_gaps, has_too_much_set_aside
 from sopforge.errors import MaterialError
-from sopforge.language.domain.documents.schema import RemarksDocument
+from sopforge.language.domain.documents.remarks_schema import RemarksDocument
 from sopforge.language.domain.reading import Brief, read_brief
 from tests.unit.checks.sources.test_brief_and_model import BRIEF
 

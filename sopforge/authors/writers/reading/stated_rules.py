@@ -10,7 +10,7 @@ from sopforge.errors import Fault
 from sopforge.language.domain.building.decision_logic import DecisionBuilder
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.documents.schema import DecisionDocument, RuleDocument
+from sopforge.language.domain.documents.model_schema import DecisionDocument, RuleDocument
 from sopforge.language.domain.documents.yaml_documents import Document
 from sopforge.language.domain.expressions.expressions import AllOf, Expression
 from sopforge.language.domain.fields import Field

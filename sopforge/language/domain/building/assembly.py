@@ -34,7 +34,7 @@ from sopforge.language.domain.building.procedure import (
     check_requests,
 )
 from sopforge.language.domain.building.tables import draw_columns, place_tables, write_references
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import EntityDocument, ModelDocument
 from sopforge.language.domain.documents.yaml_documents import Document, Path
 from sopforge.language.domain.expressions.day_orders import ORDERS, iterate_day_orders
 from sopforge.language.domain.expressions.expressions import Relation
@@ -50,7 +50,7 @@ from sopforge.language.domain.values.units import choose_spellings, with_spellin
 
 def build_model(
     document: Document,
-    parts: schema.ModelDocument,
+    parts: ModelDocument,
     *,
     name: str,
     title: str,
@@ -147,9 +147,7 @@ def build_model(
     return replace(model, predicates=build_predicates(parts.predicates, scope.uses, model))
 
 
-def _mark_scored(
-    gathering: Gathering, parts: schema.ModelDocument, fields: dict[str, Field]
-) -> None:
+def _mark_scored(gathering: Gathering, parts: ModelDocument, fields: dict[str, Field]) -> None:
     """Mark what decisions call scored, and add a fault for a field that may not be."""
     for name, decision in parts.decisions.items():
         for target in decision.gives or (name,):
@@ -183,7 +181,7 @@ def _settle_units(
 
 def _check_fields(
     gathering: Gathering,
-    documents: Mapping[str, schema.EntityDocument],
+    documents: Mapping[str, EntityDocument],
     fields: dict[str, Field],
 ) -> None:
     path = ("entities", next(iter(documents)), "fields")
@@ -210,7 +208,7 @@ def _check_fields(
     _check_said(gathering, documents, fields)
 
 
-def find_place(documents: Mapping[str, schema.EntityDocument], item: Field) -> Path:
+def find_place(documents: Mapping[str, EntityDocument], item: Field) -> Path:
     """Return where a field of the case, or the column of a table, is declared."""
     own = next((name for name, part in documents.items() if item.name in part.fields), "")
     return ("entities", item.table or own, "fields", item.column or item.name)
@@ -218,7 +216,7 @@ def find_place(documents: Mapping[str, schema.EntityDocument], item: Field) -> P
 
 def _check_said(
     gathering: Gathering,
-    documents: Mapping[str, schema.EntityDocument],
+    documents: Mapping[str, EntityDocument],
     fields: Mapping[str, Field],
 ) -> None:
     """Add a fault for a clause that begins another, so that texts could be read in two senses."""

@@ -11,7 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.field_schema import (
+    AtomDocument,
+    EnumField,
+    EnumItem,
+    FieldDocument,
+    ListedEnumItem,
+    SaidDocument,
+)
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.denied_clauses import negate_clause
 from sopforge.language.domain.fields import (
@@ -70,7 +77,7 @@ _DONE = re.compile(
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|may|can|must|who|which|that|not)\b")
 
 
-def build_said(asked: schema.SaidDocument | None) -> Said | None:
+def build_said(asked: SaidDocument | None) -> Said | None:
     """Return the clauses for yes and no; one is a plain statement, so that it joins with others.
 
     Raises:
@@ -123,14 +130,14 @@ def build_amount_clause(words: str, unit: str) -> AmountClause:
     return AmountClause(before, after)
 
 
-def build_value_clause(document: schema.AtomDocument) -> Said | None:
+def build_value_clause(document: AtomDocument) -> Said | None:
     """Return what an item has to do with a value, and the opposite; None where none is given.
 
     Raises:
         ValueNotAllowedError: it is no plain clause on the item with a place for the value, or it is
             not clear what the opposite is.
     """
-    if not isinstance(document, schema.ListedEnumItem) or not isinstance(document.said, str):
+    if not isinstance(document, ListedEnumItem) or not isinstance(document.said, str):
         return None
     clause = document.said.removesuffix(f" {PLACE}")
     opposite = negate_clause(f"{clause} {_SOME_VALUE}")
@@ -158,14 +165,14 @@ def is_verb(words: str) -> bool:
 
 
 def build_label_clauses(
-    document: schema.FieldDocument | schema.AtomDocument,
+    document: FieldDocument | AtomDocument,
 ) -> tuple[LabelClauses, ...]:
     """Return the clauses that stand for labels of an enum, in the order of its values."""
-    if not isinstance(document, schema.EnumItem) or not document.said:
+    if not isinstance(document, EnumItem) or not document.said:
         return ()
     if isinstance(document.said, str):
         return ()
-    if isinstance(document, schema.EnumField) and document.malformed:
+    if isinstance(document, EnumField) and document.malformed:
         raise ValueNotAllowedError(
             "an input that can be malformed cannot have 'said', because its form lists only the"
             " labels; remove one of the two"
@@ -180,13 +187,13 @@ def build_label_clauses(
     )
 
 
-def _complete_clauses(asked: str | schema.SaidDocument) -> Said:
+def _complete_clauses(asked: str | SaidDocument) -> Said:
     """Return a clause with its opposite, as it is given or as it follows.
 
     Raises:
         ValueNotAllowedError: one is no plain clause, or it is not clear what the opposite is.
     """
-    if isinstance(asked, schema.SaidDocument):
+    if isinstance(asked, SaidDocument):
         return _require_plain_clauses(asked.yes, asked.no)
     opposite = negate_clause(asked) if is_plain_clause(asked) else ""
     if is_plain_clause(asked) and not opposite:

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.gathering import Gathering, find_duplicates, keep_built
 from sopforge.language.domain.building.joint_decisions import build_together
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import DecisionDocument, RuleDocument
+from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import (
     Expression,
@@ -41,7 +42,7 @@ _COLLECT_HINTS = {
     SetType: "write 'collect: union'",
     NumberType: "write 'collect: sum', 'min', 'max' or 'count'",
 }
-Row: TypeAlias = "schema.Result | Mapping[str, Row]"
+Row: TypeAlias = "Result | Mapping[str, Row]"
 Rows: TypeAlias = Mapping[str, Row]
 Keys = tuple[tuple[str, EnumType], ...]
 
@@ -55,7 +56,7 @@ class DecisionBuilder:
     fields: Mapping[str, Field]
     conditions: dict[Path, Expression | None] = field(default_factory=dict)
 
-    def build(self, documents: Mapping[str, schema.DecisionDocument]) -> dict[str, Decision]:
+    def build(self, documents: Mapping[str, DecisionDocument]) -> dict[str, Decision]:
         """Return the decisions that could be built."""
         built: dict[str, Decision] = {}
         for name, document in documents.items():
@@ -69,7 +70,7 @@ class DecisionBuilder:
         return built
 
     def build_decision(
-        self, name: str, document: schema.DecisionDocument, shared: Together | None = None
+        self, name: str, document: DecisionDocument, shared: Together | None = None
     ) -> Decision | None:
         """Return the decision on a field, which may be a part of a table that gives several."""
         path = ("decisions", shared.name if shared else name)
@@ -107,7 +108,7 @@ class DecisionBuilder:
         return None if value is None else Formula(name, value, text, shared)
 
     def build_formula_value(
-        self, path: Path, name: str, document: schema.DecisionDocument
+        self, path: Path, name: str, document: DecisionDocument
     ) -> Expression | None:
         if document.value is not None:
             return self.reader.read_result((*path, "value"), document.value, self.fields[name])
@@ -177,8 +178,8 @@ class DecisionBuilder:
         self,
         path: Path,
         name: str,
-        document: schema.DecisionDocument,
-        rules: tuple[schema.RuleDocument, ...],
+        document: DecisionDocument,
+        rules: tuple[RuleDocument, ...],
         text: str,
     ) -> Table | None:
         if document.hit is None:
@@ -245,7 +246,7 @@ class DecisionBuilder:
             return None
         return table
 
-    def check_rules(self, path: Path, rules: tuple[schema.RuleDocument, ...]) -> None:
+    def check_rules(self, path: Path, rules: tuple[RuleDocument, ...]) -> None:
         for shared in find_duplicates(rule.id for rule in rules):
             message = f"two rules have the same id, '{shared}'"
             self.gathering.add_fault(path, "duplicate-id", message, "change one of the two ids")
@@ -256,7 +257,7 @@ class DecisionBuilder:
                     (*path, index), "otherwise-not-last", message, "move it to the end of the rules"
                 )
 
-    def build_rule(self, path: Path, name: str, document: schema.RuleDocument) -> Rule | None:
+    def build_rule(self, path: Path, name: str, document: RuleDocument) -> Rule | None:
         is_rest = document.otherwise is not None
         result = document.otherwise if is_rest else document.then
         if result is None or is_rest == (document.when is not None):
@@ -321,7 +322,7 @@ def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def _is_one_kind(document: schema.DecisionDocument) -> bool:
+def _is_one_kind(document: DecisionDocument) -> bool:
     kinds = [document.table is not None, document.value is not None, document.rules is not None]
     is_strayed = (document.rows is not None and document.table is None) or (
         (document.hit is not None or document.collect is not None) and document.rules is None

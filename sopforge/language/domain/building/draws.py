@@ -13,7 +13,17 @@ from sopforge.language.domain.building.fields import (
     build_sampling,
     require_part_weights,
 )
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.field_schema import (
+    AtomDocument,
+    FieldDocument,
+    FreeTextDocument,
+    GivenDocument,
+    ListField,
+    NearDocument,
+    SameAsDocument,
+    StringField,
+)
+from sopforge.language.domain.documents.model_schema import EntityDocument
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Expression, collect_read_fields
 from sopforge.language.domain.fields import (
@@ -36,7 +46,7 @@ from sopforge.language.domain.values.types import (
     scale_decimal,
 )
 
-Drawn: TypeAlias = schema.FieldDocument | schema.AtomDocument
+Drawn: TypeAlias = FieldDocument | AtomDocument
 _WIDEST = 10**EXACT_DIGITS - 1
 # ``near`` reads other fields and is parsed by itself; ``when`` is no method of drawing.
 _AS_EVER = ("when", "near")
@@ -54,11 +64,11 @@ class DrawBuilder:
     fields: Mapping[str, Field]
     last: frozenset[str] = frozenset()
 
-    def build(self, documents: Mapping[str, schema.EntityDocument]) -> dict[str, Field]:
+    def build(self, documents: Mapping[str, EntityDocument]) -> dict[str, Field]:
         """Return the fields, with how they are drawn by others."""
         return replace(self, last=_collect_last_fields(documents)).build_in_order(documents)
 
-    def build_in_order(self, documents: Mapping[str, schema.EntityDocument]) -> dict[str, Field]:
+    def build_in_order(self, documents: Mapping[str, EntityDocument]) -> dict[str, Field]:
         """Return the fields, once it is known which are drawn last."""
         fields = dict(self.fields)
         for entity in [self.entities[name] for name in documents if name in self.entities]:
@@ -70,11 +80,11 @@ class DrawBuilder:
                         document
                     )
                     fields[name] = replace(fields[name], sampling=sampling)
-                if isinstance(document, schema.ListField):
+                if isinstance(document, ListField):
                     fields[name] = self.with_items(entity, fields[name], document)
         return fields
 
-    def with_items(self, entity: Entity, item: Field, document: schema.ListField) -> Field:
+    def with_items(self, entity: Entity, item: Field, document: ListField) -> Field:
         """Return a list with how the fields of its items are drawn by what is above the list."""
         kinds = dict(item.type.fields) if isinstance(item.type, ListType) else {}
         parts = dict(item.sampling.items)
@@ -160,7 +170,7 @@ class _Draw:
         self,
         place: int,
         document: Drawn,
-        part: schema.GivenDocument,
+        part: GivenDocument,
         texts: tuple[ConditionalText, ...],
     ) -> ConditionalSampling | None:
         path = (*self.path, "given", place)
@@ -173,14 +183,14 @@ class _Draw:
         own = replace(sampling, near=self.build_near(path, near), texts=texts)
         return ConditionalSampling(when, own)
 
-    def build_near(self, path: Path, document: schema.NearDocument | None) -> Near | None:
+    def build_near(self, path: Path, document: NearDocument | None) -> Near | None:
         if document is None:
             return None
         guarded = self.builder.reader.gathering.try_build
         near = guarded((*path, "near"), partial(self.read_near, document))
         return near if near and self.is_before((*path, "near"), near.value) else None
 
-    def read_near(self, document: schema.NearDocument) -> Near:
+    def read_near(self, document: NearDocument) -> Near:
         kind = self.item.type
         # The value itself may lie beyond the field's range, where what is drawn is cut off.
         value = parse_value(document.of, self.builder.reader.scope, widen_type(kind))
@@ -219,7 +229,7 @@ class _Draw:
         self.add_fault(path, "cannot-follow", message, hint)
         return ""
 
-    def find_equal_text(self, document: schema.SameAsDocument | None) -> tuple[str, int] | None:
+    def find_equal_text(self, document: SameAsDocument | None) -> tuple[str, int] | None:
         """Return the text that a text equals in a share of the rows, None where that cannot be."""
         if document is None:
             return None
@@ -274,7 +284,7 @@ def _depends(document: Drawn) -> bool:
     return bool(document.given) or any(keys) or bool(_list_conditional_texts(document))
 
 
-def _collect_last_fields(documents: Mapping[str, schema.EntityDocument]) -> frozenset[str]:
+def _collect_last_fields(documents: Mapping[str, EntityDocument]) -> frozenset[str]:
     return frozenset(
         name
         for entity in documents.values()
@@ -283,18 +293,18 @@ def _collect_last_fields(documents: Mapping[str, schema.EntityDocument]) -> froz
     )
 
 
-def _list_conditional_texts(document: Drawn) -> list[tuple[int, schema.FreeTextDocument]]:
+def _list_conditional_texts(document: Drawn) -> list[tuple[int, FreeTextDocument]]:
     """Return the texts that presuppose something, with their places in the document."""
     texts = enumerate(getattr(document, "free_text", ()))
-    return [(place, item) for place, item in texts if isinstance(item, schema.FreeTextDocument)]
+    return [(place, item) for place, item in texts if isinstance(item, FreeTextDocument)]
 
 
-def get_same_as(document: Drawn) -> schema.SameAsDocument | None:
+def get_same_as(document: Drawn) -> SameAsDocument | None:
     """Return the text that a text is the same as; a reference is placed, and not drawn."""
-    return document.same_as if isinstance(document, schema.StringField) else None
+    return document.same_as if isinstance(document, StringField) else None
 
 
-def _change_sampling(document: Drawn, part: schema.GivenDocument, kind: ValueType) -> Sampling:
+def _change_sampling(document: Drawn, part: GivenDocument, kind: ValueType) -> Sampling:
     said = {key: value for key, value in part if value is not None and key not in _AS_EVER}
     allowed = type(document).model_fields
     for key in (*said, *(["near"] if part.near else [])):

@@ -11,7 +11,7 @@ from sopforge.language.domain.building.labels import (
     describe_unreadable_label,
     find_doubtful_texts,
 )
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import EntityDocument
 from sopforge.language.domain.expressions.expressions import (
     AnyOf,
     Expression,
@@ -25,7 +25,7 @@ from sopforge.language.domain.values.patterns import read_pattern
 from sopforge.language.domain.values.text_shapes import find_shape
 from sopforge.language.domain.values.types import TextType
 
-Documents = Mapping[str, schema.EntityDocument]
+Documents = Mapping[str, EntityDocument]
 
 DEFAULT_RECORDS = 1_000
 # Inputs, answers and what is decided are of the case alone; what it refers to is found by tools.
@@ -129,7 +129,7 @@ def _relax_constraint(model: DomainModel, constraint: Expression) -> Expression:
 def _is_case_keyed(
     gathering: Gathering,
     entity: str,
-    document: schema.EntityDocument,
+    document: EntityDocument,
     fields: Mapping[str, Field],
 ) -> bool:
     """Return whether the key of the first entity distinguishes its records."""
@@ -161,7 +161,7 @@ def _is_case_keyed(
 def _is_referred(
     gathering: Gathering,
     entity: str,
-    document: schema.EntityDocument,
+    document: EntityDocument,
     fields: Mapping[str, Field],
     earlier: set[str],
 ) -> bool:
@@ -238,7 +238,7 @@ def check_table_roles(gathering: Gathering, table: str, columns: Mapping[str, Fi
 def check_key_pattern(
     gathering: Gathering,
     table: str,
-    document: schema.EntityDocument,
+    document: EntityDocument,
     columns: Mapping[str, Field],
 ) -> None:
     """Add faults for the key of a table by which its records cannot be distinguished."""

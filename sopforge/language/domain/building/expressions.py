@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.documents.schema import Result
+from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Constant, Expression, Missing
 from sopforge.language.domain.fields import Field

@@ -22,7 +22,30 @@ from sopforge.language.domain.building.labels import (
     check_parts,
     describe_unreadable_label,
 )
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.field_schema import (
+    AtomDocument,
+    BooleanField,
+    BooleanItem,
+    CommonItem,
+    DateItem,
+    DateTimeItem,
+    DurationItem,
+    EnumItem,
+    FieldDocument,
+    FreeTextDocument,
+    IntegerField,
+    IntegerItem,
+    ListedDateItem,
+    ListField,
+    NumberField,
+    NumberItem,
+    ReferenceField,
+    SetItem,
+    StringItem,
+    TypicalDocument,
+)
+from sopforge.language.domain.documents.model_schema import CalendarDocument, PolicyDocument
+from sopforge.language.domain.documents.schema_terms import Raw
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.expressions.numbers import TypeRuleError
@@ -72,14 +95,14 @@ _MOMENTS: dict[str, MomentType] = {"date": ANY_DAY, "datetime": ANY_MINUTE}
 
 
 def build_fields(
-    gathering: Gathering, entity: str, documents: dict[str, schema.FieldDocument]
+    gathering: Gathering, entity: str, documents: dict[str, FieldDocument]
 ) -> dict[str, Field]:
     """Return the fields that could be built, in document order."""
     fields = {}
     for name, document in documents.items():
         path = ("entities", entity, "fields", name)
         check_field_name(gathering, path, name)
-        for part in document.items if isinstance(document, schema.ListField) else ():
+        for part in document.items if isinstance(document, ListField) else ():
             check_name(gathering, (*path, "items", part), part)
         if not _are_items_sound(gathering, path, document):
             continue
@@ -91,9 +114,9 @@ def build_fields(
     return fields
 
 
-def _are_items_sound(gathering: Gathering, path: Path, document: schema.FieldDocument) -> bool:
+def _are_items_sound(gathering: Gathering, path: Path, document: FieldDocument) -> bool:
     """Return whether the fields of a list's items can be built; if not, faults name the fields."""
-    items = document.items.items() if isinstance(document, schema.ListField) else ()
+    items = document.items.items() if isinstance(document, ListField) else ()
     found = len(gathering.faults)
     for name, item in items:
         place = (*path, "items", name)
@@ -105,7 +128,7 @@ def _are_items_sound(gathering: Gathering, path: Path, document: schema.FieldDoc
 
 
 def build_policy(
-    gathering: Gathering, documents: dict[str, schema.PolicyDocument]
+    gathering: Gathering, documents: dict[str, PolicyDocument]
 ) -> dict[str, PolicyConstant]:
     """Return the named constants that could be built."""
     policy = {}
@@ -119,7 +142,7 @@ def build_policy(
 
 
 def build_calendars(
-    gathering: Gathering, documents: dict[str, schema.CalendarDocument]
+    gathering: Gathering, documents: dict[str, CalendarDocument]
 ) -> dict[str, Calendar]:
     """Return the calendars, their holidays as day numbers in order."""
     calendars = {}
@@ -132,11 +155,11 @@ def build_calendars(
     return calendars
 
 
-def _list_holidays(document: schema.CalendarDocument) -> tuple[int, ...]:
+def _list_holidays(document: CalendarDocument) -> tuple[int, ...]:
     return tuple(sorted({require_integer(ANY_DAY.encode(day)) for day in document.holidays}))
 
 
-def _build_policy_constant(name: str, document: schema.PolicyDocument) -> PolicyConstant:
+def _build_policy_constant(name: str, document: PolicyDocument) -> PolicyConstant:
     if isinstance(document.value, str):
         day = _parse_policy_day(document.value)
         return PolicyConstant(Constant(DateType(day, day), day, name), document.meaning)
@@ -156,7 +179,7 @@ def _parse_policy_day(text: str) -> int:
         raise ValueNotAllowedError(message, hint) from cause
 
 
-def _build_field(name: str, document: schema.FieldDocument) -> Field:
+def _build_field(name: str, document: FieldDocument) -> Field:
     kind = _build_type(document)
     if document.role == "secret" and not isinstance(kind, TextType):
         raise ValueNotAllowedError(
@@ -176,21 +199,21 @@ def _build_field(name: str, document: schema.FieldDocument) -> Field:
         parts=_build_parts(document),
         scored=document.scored,
         malformed=_build_malformed(document, kind),
-        said=build_said(document.said) if isinstance(document, schema.BooleanField) else None,
+        said=build_said(document.said) if isinstance(document, BooleanField) else None,
         label_clauses=build_label_clauses(document),
         amount_clause=_build_amount_clause(document),
         starts=_build_start(document, kind),
     )
 
 
-def _build_amount_clause(document: schema.FieldDocument) -> AmountClause | None:
+def _build_amount_clause(document: FieldDocument) -> AmountClause | None:
     """Return what rules say of a number beside an amount, None where the brief does not say it."""
-    if not isinstance(document, schema.IntegerField | schema.NumberField) or not document.said:
+    if not isinstance(document, IntegerField | NumberField) or not document.said:
         return None
     return build_amount_clause(document.said, document.unit)
 
 
-def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | None:
+def _build_start(document: FieldDocument, kind: ValueType) -> Value | None:
     """Return what a session fact begins with, None for nothing."""
     if document.role != "session":
         if document.starts is not None:
@@ -207,7 +230,7 @@ def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | Non
     return None if document.starts is None else kind.encode(document.starts)
 
 
-def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:
+def _build_malformed(document: FieldDocument, kind: ValueType) -> Malformed | None:
     asked = getattr(document, "malformed", None)
     if asked is None:
         return None
@@ -230,7 +253,7 @@ def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malform
     return Malformed(asked.share, asked.texts)
 
 
-def _check_malformable(document: schema.FieldDocument, kind: ValueType) -> None:
+def _check_malformable(document: FieldDocument, kind: ValueType) -> None:
     if document.role != "input":
         raise ValueNotAllowedError(
             "only an input can be malformed, because records are always well formed",
@@ -255,12 +278,12 @@ def _is_value(kind: ValueType, text: str) -> bool:
         return False
 
 
-def _build_parts(document: schema.FieldDocument) -> tuple[Part, ...]:
-    items = document.items.items() if isinstance(document, schema.ListField) else ()
+def _build_parts(document: FieldDocument) -> tuple[Part, ...]:
+    items = document.items.items() if isinstance(document, ListField) else ()
     return tuple(_build_part(name, item) for name, item in items)
 
 
-def _build_part(name: str, item: schema.AtomDocument) -> Part:
+def _build_part(name: str, item: AtomDocument) -> Part:
     return Part(
         name,
         _choose_label(name, item),
@@ -272,16 +295,16 @@ def _build_part(name: str, item: schema.AtomDocument) -> Part:
     )
 
 
-def _say_part(item: schema.AtomDocument) -> Said | None:
+def _say_part(item: AtomDocument) -> Said | None:
     """Return the clauses of a yes/no field of a list's items: its own, or by its description."""
-    if not isinstance(item, schema.BooleanItem):
+    if not isinstance(item, BooleanItem):
         return None
     return build_said(item.said) or derive_said(item.description.removeprefix(_WHETHER))
 
 
-def _build_verb(item: schema.AtomDocument) -> str:
+def _build_verb(item: AtomDocument) -> str:
     """Return what was done on a day of a list's item, "" where the brief does not say it."""
-    verb = item.said if isinstance(item, schema.ListedDateItem) else ""
+    verb = item.said if isinstance(item, ListedDateItem) else ""
     if verb and not is_verb(verb):
         raise ValueNotAllowedError(
             f"'{verb}' does not say what was done on a day: write one to three words that fit"
@@ -290,11 +313,11 @@ def _build_verb(item: schema.AtomDocument) -> str:
     return verb
 
 
-def _choose_label(name: str, document: schema.CommonItem) -> str:
+def _choose_label(name: str, document: CommonItem) -> str:
     return document.label or name.replace("_", " ")
 
 
-def _encode_example(kind: ValueType, raw: schema.Raw) -> Value:
+def _encode_example(kind: ValueType, raw: Raw) -> Value:
     value = kind.encode(raw)
     if isinstance(kind, TextType) and not _has_text(kind, str(value)):
         shape = kind.pattern or kind.like or f"its pool: {', '.join(kind.pool)}"
@@ -309,8 +332,8 @@ def _has_text(kind: TextType, text: str) -> bool:
     return shape.has(text) if shape else kind.is_free or text in kind.pool
 
 
-def _build_type(document: schema.FieldDocument) -> ValueType:
-    if isinstance(document, schema.ListField):
+def _build_type(document: FieldDocument) -> ValueType:
+    if isinstance(document, ListField):
         parts = tuple((name, _build_atom_type(item)) for name, item in document.items.items())
         for word in ("missing", "unique", "primary"):
             if any(getattr(item, word, False) for item in document.items.values()):
@@ -318,7 +341,7 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
                     f"a field of a list item cannot be {word}", f"remove '{word}' from the field"
                 )
         return ListType(parts, document.size, document.empty)
-    if isinstance(document, schema.ReferenceField):
+    if isinstance(document, ReferenceField):
         message = f"no table '{document.to}' has its own key"
         raise TypeRuleError(
             "unknown-table", message, "name an existing table, or give the entity its key"
@@ -327,37 +350,33 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
 
 
 def _build_atom_type(
-    document: schema.AtomDocument | schema.DateItem | schema.EnumItem,
+    document: AtomDocument | DateItem | EnumItem,
 ) -> AtomType:
     match document:
-        case schema.StringItem():
+        case StringItem():
             return _build_text_type(document)
-        case schema.BooleanItem():
+        case BooleanItem():
             return BooleanType()
-        case schema.EnumItem():
+        case EnumItem():
             return EnumType(document.values)
-        case schema.SetItem():
+        case SetItem():
             return SetType(document.values, document.empty)
         case _:
             return _require_valid_bounds(_build_ordered_type(document))
 
 
 def _build_ordered_type(
-    document: schema.IntegerItem
-    | schema.NumberItem
-    | schema.DurationItem
-    | schema.DateItem
-    | schema.DateTimeItem,
+    document: IntegerItem | NumberItem | DurationItem | DateItem | DateTimeItem,
 ) -> OrderedType:
     match document:
-        case schema.IntegerItem():
+        case IntegerItem():
             return NumberType(document.min, document.max, 0, document.unit)
-        case schema.NumberItem(places=places):
+        case NumberItem(places=places):
             low, high = (scale_decimal(end, places) for end in (document.min, document.max))
             return NumberType(low, high, places, document.unit)
-        case schema.DurationItem():
+        case DurationItem():
             return DurationType(document.min, document.max)
-        case schema.DateItem() | schema.DateTimeItem():
+        case DateItem() | DateTimeItem():
             widest = _MOMENTS[document.type]
             low, high = (widest.encode(end) for end in (document.min, document.max))
             return widest.with_bounds(low, high)
@@ -375,7 +394,7 @@ def _require_valid_bounds(kind: Bounded) -> Bounded:
     return kind
 
 
-def _build_text_type(document: schema.StringItem) -> TextType:
+def _build_text_type(document: StringItem) -> TextType:
     given = (document.pattern, document.pool, document.like, document.free_text)
     if sum(map(bool, given)) != 1:
         raise ValueNotAllowedError(
@@ -391,17 +410,14 @@ def _build_text_type(document: schema.StringItem) -> TextType:
     return TextType(document.pattern or "", pool, is_free=is_free, like=document.like)
 
 
-def list_free_texts(document: schema.StringItem) -> tuple[str, ...]:
+def list_free_texts(document: StringItem) -> tuple[str, ...]:
     """Return the free texts of a field, those among them that presuppose something."""
     return tuple(
-        item.text if isinstance(item, schema.FreeTextDocument) else item
-        for item in document.free_text
+        item.text if isinstance(item, FreeTextDocument) else item for item in document.free_text
     )
 
 
-def build_sampling(
-    document: schema.FieldDocument | schema.AtomDocument, kind: ValueType
-) -> Sampling:
+def build_sampling(document: FieldDocument | AtomDocument, kind: ValueType) -> Sampling:
     """Return how values of a field are drawn, whatever was drawn before.
 
     Raises:
@@ -454,15 +470,15 @@ def require_part_weights(weights: tuple[int, ...] | None, low: int, high: int) -
 
 
 def _build_item_samplings(
-    document: schema.FieldDocument | schema.AtomDocument,
+    document: FieldDocument | AtomDocument,
 ) -> tuple[tuple[str, Sampling], ...]:
-    if not isinstance(document, schema.ListField):
+    if not isinstance(document, ListField):
         return ()
     parts = document.items.items()
     return tuple((name, build_sampling(item, _build_atom_type(item))) for name, item in parts)
 
 
-def _build_typical(kind: ValueType, document: schema.TypicalDocument | None) -> Typical | None:
+def _build_typical(kind: ValueType, document: TypicalDocument | None) -> Typical | None:
     if document is None:
         return None
     low, high = (_encode_end(kind, end) for end in (document.min, document.max))

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from sopforge.language.domain.building.gathering import Gathering, find_duplicates
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import DecisionDocument, RuleDocument
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.rules import Decision, Together, collect_decision_inputs
 
-Documents = Mapping[str, schema.DecisionDocument]
+Documents = Mapping[str, DecisionDocument]
 
 
 class Builder(Protocol):
@@ -26,13 +26,13 @@ class Builder(Protocol):
         """The fields that can be decided."""
 
     def build_decision(
-        self, name: str, document: schema.DecisionDocument, shared: Together | None = None
+        self, name: str, document: DecisionDocument, shared: Together | None = None
     ) -> Decision | None:
         """Return the decision, None where it was refused."""
 
 
 def build_together(
-    builder: Builder, documents: Documents, name: str, document: schema.DecisionDocument
+    builder: Builder, documents: Documents, name: str, document: DecisionDocument
 ) -> dict[str, Decision]:
     """Return the decisions on the fields that a table gives; none where it is not whole."""
     gathering, gives = builder.gathering, document.gives or ()
@@ -60,7 +60,7 @@ def build_together(
     return built if len(built) == len(gives) else {}
 
 
-def select_document(document: schema.DecisionDocument, target: str) -> schema.DecisionDocument:
+def select_document(document: DecisionDocument, target: str) -> DecisionDocument:
     """Return a table that gives several fields as the one that gives the target alone."""
     rules = document.rules and tuple(_select_rule(rule, target) for rule in document.rules)
     keys = 2 if isinstance(document.table, tuple) else 1
@@ -68,7 +68,7 @@ def select_document(document: schema.DecisionDocument, target: str) -> schema.De
     return document.model_copy(update={"gives": None, "rules": rules, "rows": rows})
 
 
-def list_faulty_results(document: schema.DecisionDocument) -> Iterator[tuple[Path, object]]:
+def list_faulty_results(document: DecisionDocument) -> Iterator[tuple[Path, object]]:
     """Yield the results that do not hold a value for each of the fields, with their places."""
     wanted = set(document.gives or ())
     for path, result in _iterate_results(document):
@@ -77,7 +77,7 @@ def list_faulty_results(document: schema.DecisionDocument) -> Iterator[tuple[Pat
 
 
 def _check_shape(
-    builder: Builder, documents: Documents, name: str, document: schema.DecisionDocument
+    builder: Builder, documents: Documents, name: str, document: DecisionDocument
 ) -> None:
     gathering, path, gives = builder.gathering, ("decisions", name), document.gives or ()
     if name in builder.fields:
@@ -121,7 +121,7 @@ def _check_decided_once(gathering: Gathering, documents: Documents, name: str, t
         )
 
 
-def _iterate_results(document: schema.DecisionDocument) -> Iterator[tuple[Path, object]]:
+def _iterate_results(document: DecisionDocument) -> Iterator[tuple[Path, object]]:
     for index, rule in enumerate(document.rules or ()):
         key = "then" if rule.otherwise is None else "otherwise"
         # A rule without any result is a fault of its own.
@@ -135,7 +135,7 @@ def _iterate_results(document: schema.DecisionDocument) -> Iterator[tuple[Path, 
             yield ("rows", label), row
 
 
-def _select_rule(rule: schema.RuleDocument, target: str) -> schema.RuleDocument:
+def _select_rule(rule: RuleDocument, target: str) -> RuleDocument:
     changes = {
         key: result[target]
         for key in ("then", "otherwise")

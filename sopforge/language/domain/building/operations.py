@@ -17,7 +17,13 @@ from sopforge.language.domain.building.gathering import Gathering, find_duplicat
 from sopforge.language.domain.building.procedure_parts import iterate_step_documents
 from sopforge.language.domain.building.tables import Placed, Reference, Tables, list_paths
 from sopforge.language.domain.building.tools import ToolBuilder
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.field_schema import ReferenceField
+from sopforge.language.domain.documents.model_schema import (
+    ModelDocument,
+    ProcedureDocument,
+    StepDocument,
+    ToolDocument,
+)
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Expression, collect_all_read_fields
 from sopforge.language.domain.expressions.renaming import rename_fields
@@ -48,7 +54,7 @@ class Parameters:
     entities: dict[str, Entity] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
 
-    def add_parameters(self, path: Path, document: schema.ToolDocument) -> None:
+    def add_parameters(self, path: Path, document: ToolDocument) -> None:
         """Add what a tool takes; what is no table and no field is a fault."""
         for name, what in list_parameters(document, self.known, self.tables).items():
             if self.kinds.setdefault(name, what) != what:
@@ -88,7 +94,7 @@ class Parameters:
         key = self.tables.columns[table].get(document.key)
         if key is None:
             return
-        described = schema.ReferenceField(
+        described = ReferenceField(
             type="reference", role="input", to=table, description=key.description
         )
         own = self.known.get(name)
@@ -106,7 +112,7 @@ class Parameters:
         reader: Reader,
         session: Mapping[str, Field],
         name: str,
-        document: schema.ToolDocument,
+        document: ToolDocument,
     ) -> dict[str, Tool]:
         """Return an operation by its name; it names its own parameters and the session alone."""
         entities = self.list_entities(document.takes)
@@ -134,7 +140,7 @@ class Parameters:
 
 
 def list_parameters(
-    document: schema.ToolDocument, known: Mapping[str, Field], tables: Tables
+    document: ToolDocument, known: Mapping[str, Field], tables: Tables
 ) -> dict[str, str]:
     """Return what each parameter is: a table, or a field whose values it takes."""
     if isinstance(document.takes, dict):
@@ -147,9 +153,7 @@ def _name_table(name: str, known: Mapping[str, Field], tables: Tables) -> str:
     return tables.leads.get(name, name) if name in known else name
 
 
-def normalize_document(
-    document: schema.ToolDocument, paths: Mapping[str, str]
-) -> schema.ToolDocument:
+def normalize_document(document: ToolDocument, paths: Mapping[str, str]) -> ToolDocument:
     """Return a tool with fields in the place of the paths that lead to them."""
     return document.model_copy(
         update={
@@ -204,9 +208,7 @@ class Binder:
     entities: Mapping[str, Entity]
     paths: Mapping[str, str]
 
-    def bind_calls(
-        self, procedure: schema.ProcedureDocument
-    ) -> tuple[dict[str, Tool], dict[str, str]]:
+    def bind_calls(self, procedure: ProcedureDocument) -> tuple[dict[str, Tool], dict[str, str]]:
         """Return the bound tools by their names, and the name of the tool that each step calls."""
         asked: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
         places: dict[str, Path] = {}
@@ -246,7 +248,7 @@ class Binder:
         )
 
     def find_arguments(
-        self, path: Path, operation: Tool, document: schema.StepDocument
+        self, path: Path, operation: Tool, document: StepDocument
     ) -> dict[str, str] | None:
         """Return the field that a step hands to each parameter; what fits none is a fault."""
         for name in document.with_:
@@ -339,7 +341,7 @@ class Tools:
 def build_tools(
     reader: Reader,
     placed: Placed,
-    parts: schema.ModelDocument,
+    parts: ModelDocument,
     fields: Mapping[str, Field],
     entities: Mapping[str, Entity],
 ) -> Tools:
@@ -370,17 +372,13 @@ def build_tools(
     return Tools(tools, {**computing, **operations}, parameters, called)
 
 
-def _with_known_paths(
-    document: schema.ToolDocument, paths: Mapping[str, str]
-) -> schema.ToolDocument:
+def _with_known_paths(document: ToolDocument, paths: Mapping[str, str]) -> ToolDocument:
     """Return a tool that takes what records hold, by the fields of the row."""
     takes = tuple(paths.get(name, name) for name in document.takes)
     return document.model_copy(update={"takes": takes})
 
 
-def is_about_tables(
-    document: schema.ToolDocument, placed: Placed, session: Mapping[str, Field]
-) -> bool:
+def is_about_tables(document: ToolDocument, placed: Placed, session: Mapping[str, Field]) -> bool:
     """Return whether a tool is about records of tables, or about the session."""
     if document.kind == "compute":
         return False
@@ -391,7 +389,7 @@ def is_about_tables(
 
 
 def check_handed_values(
-    gathering: Gathering, model: DomainModel, procedure: schema.ProcedureDocument
+    gathering: Gathering, model: DomainModel, procedure: ProcedureDocument
 ) -> None:
     """Add a fault for a value that a step hands over and that may differ from the record's own.
 

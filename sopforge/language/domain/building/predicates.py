@@ -10,7 +10,7 @@ from sopforge.language.domain.building.clauses import build_said, derive_said
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.gathering import Gathering, find_duplicates
 from sopforge.language.domain.building.tables import list_paths
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import PredicateDocument, ToolDocument
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.aggregates import AGGREGATES
 from sopforge.language.domain.expressions.expressions import (
@@ -25,7 +25,7 @@ from sopforge.language.domain.model import DomainModel, collect_deciding_express
 from sopforge.language.domain.parsing import Definition, Use, check_syntax
 from sopforge.language.domain.predicates import Predicate
 
-Documents = Mapping[str, schema.PredicateDocument]
+Documents = Mapping[str, PredicateDocument]
 _FUNCTIONS = frozenset({*FUNCTIONS, *AGGREGATES, "present", "round", "well_formed"})
 
 
@@ -55,7 +55,7 @@ def is_readable(
     return reader.gathering.try_build(path, build) is not None
 
 
-def check_names(reader: Reader, path: Path, name: str, document: schema.PredicateDocument) -> None:
+def check_names(reader: Reader, path: Path, name: str, document: PredicateDocument) -> None:
     """Add a fault for a name of a predicate, or of what it takes, that is taken."""
     scope, gathering = reader.scope, reader.gathering
     taken = {
@@ -73,7 +73,7 @@ def check_names(reader: Reader, path: Path, name: str, document: schema.Predicat
 
 
 def check_parameters(
-    gathering: Gathering, documents: Documents, tools: Mapping[str, schema.ToolDocument]
+    gathering: Gathering, documents: Documents, tools: Mapping[str, ToolDocument]
 ) -> None:
     """Add a fault for a parameter of a tool that is called as a predicate is."""
     for name, document in tools.items():
@@ -105,7 +105,7 @@ def build_predicates(
     }
 
 
-def _build_said(document: schema.PredicateDocument) -> Said | None:
+def _build_said(document: PredicateDocument) -> Said | None:
     """Return the clauses by which texts name a predicate, None where it has none."""
     if document.said is not None:
         return build_said(document.said)

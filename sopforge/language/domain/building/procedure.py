@@ -10,8 +10,13 @@ from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.gathering import Gathering
 from sopforge.language.domain.building.labels import list_labels
 from sopforge.language.domain.building.procedure_parts import PartChecker, list_step_path
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import (
+    EdgeDocument,
+    ModelDocument,
+    StepDocument,
+)
 from sopforge.language.domain.documents.schema import suggest
+from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.fields import Field, Role
@@ -67,7 +72,7 @@ class ProcedureBuilder:
     gathering: Gathering
     reader: Reader
     fields: Mapping[str, Field]
-    parts: schema.ModelDocument
+    parts: ModelDocument
     called: Mapping[str, str]
 
     def build(self) -> dict[str, Step]:
@@ -92,9 +97,7 @@ class ProcedureBuilder:
             for name, document in documents.items()
         }
 
-    def build_steps(
-        self, part: str, documents: Mapping[str, schema.StepDocument]
-    ) -> dict[str, Step]:
+    def build_steps(self, part: str, documents: Mapping[str, StepDocument]) -> dict[str, Step]:
         """Return the steps of one part; an edge leads to a step of the same part."""
         builder = StepBuilder(self, part, documents)
         return {name: builder.build_step(name, document) for name, document in documents.items()}
@@ -106,14 +109,14 @@ class StepBuilder:
 
     of: ProcedureBuilder
     part: str
-    steps: Mapping[str, schema.StepDocument]
+    steps: Mapping[str, StepDocument]
 
     @property
     def gathering(self) -> Gathering:
         """Where faults go."""
         return self.of.gathering
 
-    def build_step(self, name: str, document: schema.StepDocument) -> Step:
+    def build_step(self, name: str, document: StepDocument) -> Step:
         path = list_step_path(self.part, name)
         self.check_call(path, name, document)
         self.check_ending(path, name, document)
@@ -135,7 +138,7 @@ class StepBuilder:
             is_return=document.return_ is not None,
         )
 
-    def check_call(self, path: Path, name: str, document: schema.StepDocument) -> None:
+    def check_call(self, path: Path, name: str, document: StepDocument) -> None:
         """Add faults for what a step calls or carries out."""
         if document.call is not None:
             tools = self.of.parts.tools
@@ -163,7 +166,7 @@ class StepBuilder:
                 (*path, "refused"), "step-shape", message, "add 'call', or remove 'refused'"
             )
 
-    def check_ending(self, path: Path, name: str, document: schema.StepDocument) -> None:
+    def check_ending(self, path: Path, name: str, document: StepDocument) -> None:
         """Add faults for a step that goes on in several manners, or in none."""
         endings = (bool(document.edges), document.end is not None, document.return_ is not None)
         if sum(endings) != 1:
@@ -207,9 +210,7 @@ class StepBuilder:
         self.check_step(path, to)
         return Edge(step, code, to, None)
 
-    def build_edges(
-        self, step: str, documents: tuple[schema.EdgeDocument, ...]
-    ) -> tuple[Edge, ...]:
+    def build_edges(self, step: str, documents: tuple[EdgeDocument, ...]) -> tuple[Edge, ...]:
         built = []
         for index, document in enumerate(documents):
             path = (*list_step_path(self.part, step), "edges", index)
@@ -220,7 +221,7 @@ class StepBuilder:
             built.append(Edge(step, str(index + 1), document.to, when, bound, then))
         return tuple(built)
 
-    def check_edge(self, path: Path, document: schema.EdgeDocument, *, is_last: bool) -> None:
+    def check_edge(self, path: Path, document: EdgeDocument, *, is_last: bool) -> None:
         self.check_step((*path, "to"), document.to)
         if document.then is not None:
             self.check_step((*path, "then"), document.then)
@@ -265,7 +266,7 @@ class StepBuilder:
         homes |= {step: name for name, part in procedure.parts.items() for step in part.steps}
         return {**homes, **{part: part for part in procedure.parts}}.get(name)
 
-    def build_ending(self, path: Path, values: Mapping[str, schema.Result]) -> dict[str, Constant]:
+    def build_ending(self, path: Path, values: Mapping[str, Result]) -> dict[str, Constant]:
         fields, reader = self.of.fields, self.of.reader
         outcomes = [name for name, item in fields.items() if item.role is Role.OUTCOME]
         built = {}

@@ -6,7 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import (
+    PartDocument,
+    ProcedureDocument,
+    StepDocument,
+)
 from sopforge.language.domain.documents.yaml_documents import Path
 
 
@@ -16,8 +20,8 @@ def list_step_path(part: str, step: str) -> Path:
 
 
 def iterate_step_documents(
-    procedure: schema.ProcedureDocument,
-) -> Iterator[tuple[Path, str, schema.StepDocument]]:
+    procedure: ProcedureDocument,
+) -> Iterator[tuple[Path, str, StepDocument]]:
     """Yield the steps of the main procedure and of its parts, each with its place and its name."""
     places = [("", procedure.steps)]
     places += [(name, part.steps) for name, part in procedure.parts.items()]
@@ -31,7 +35,7 @@ class PartChecker:
     """Checks what the parts of one procedure are among each other."""
 
     gathering: Gathering
-    procedure: schema.ProcedureDocument
+    procedure: ProcedureDocument
 
     def check(self) -> None:
         """Add the faults of the parts."""
@@ -90,7 +94,7 @@ class PartChecker:
             self.gathering.add_fault(path, "part-recursion", message, hint)
 
 
-def _list_called(document: schema.PartDocument) -> list[str]:
+def _list_called(document: PartDocument) -> list[str]:
     return list(dict.fromkeys(step.do for step in document.steps.values() if step.do))
 
 

@@ -26,7 +26,12 @@ from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.fields import build_fields
 from sopforge.language.domain.building.gathering import Gathering
 from sopforge.language.domain.building.labels import check_texts
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.field_schema import (
+    FieldDocument,
+    ReferenceField,
+    StringField,
+)
+from sopforge.language.domain.documents.model_schema import EntityDocument
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.renaming import rename_fields
 from sopforge.language.domain.fields import Entity, Field, Role, Sampling
@@ -34,7 +39,7 @@ from sopforge.language.domain.references import name_record
 from sopforge.language.domain.values.types import BooleanType
 from sopforge.morphology import is_adjective, is_noun
 
-Documents = Mapping[str, schema.EntityDocument]
+Documents = Mapping[str, EntityDocument]
 DEEPEST = 3
 """How many references a path may follow."""
 
@@ -45,7 +50,7 @@ class Reference:
 
     path: str
     item: Field
-    document: schema.ReferenceField
+    document: ReferenceField
 
     @property
     def name(self) -> str:
@@ -98,7 +103,7 @@ class Tables:
         yield self.build_entity(reference, tuple(fields)), fields
         for column, part in document.fields.items():
             inner = f"{reference.path}.{column}"
-            if not isinstance(part, schema.ReferenceField) or name_field(inner) not in fields:
+            if not isinstance(part, ReferenceField) or name_field(inner) not in fields:
                 continue
             found = Reference(inner, fields[name_field(inner)], part)
             if reference.path.count(".") + 1 < DEEPEST and part.to not in above:
@@ -168,14 +173,14 @@ def name_field(path: str) -> str:
     return path.replace(".", "_")
 
 
-def list_tables(documents: Documents) -> dict[str, schema.EntityDocument]:
+def list_tables(documents: Documents) -> dict[str, EntityDocument]:
     """Return the entities that references lead to: they hold their own key."""
     case = next(iter(documents))
     wanted = {
         part.to
         for document in documents.values()
         for part in document.fields.values()
-        if isinstance(part, schema.ReferenceField)
+        if isinstance(part, ReferenceField)
     }
     return {
         name: document
@@ -184,14 +189,14 @@ def list_tables(documents: Documents) -> dict[str, schema.EntityDocument]:
     }
 
 
-def write_as_text(document: schema.FieldDocument, tables: Documents) -> schema.FieldDocument:
+def write_as_text(document: FieldDocument, tables: Documents) -> FieldDocument:
     """Return a reference as the text that it is: a key of the table; other fields as they are."""
-    if not isinstance(document, schema.ReferenceField) or document.to not in tables:
+    if not isinstance(document, ReferenceField) or document.to not in tables:
         return document
     table = tables[document.to]
     key = table.fields.get(table.key)
     pattern = getattr(key, "pattern", None)
-    return schema.StringField(
+    return StringField(
         role=document.role,
         description=document.description,
         label=document.label,
@@ -242,11 +247,11 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
     return Placed(tables, entities, placed, paths)
 
 
-def check_same_columns(gathering: Gathering, table: str, document: schema.EntityDocument) -> None:
+def check_same_columns(gathering: Gathering, table: str, document: EntityDocument) -> None:
     """Add a fault for a column that is to equal what is no reference of its record above it."""
     above: dict[str, str] = {}
     for key, part in document.fields.items():
-        if isinstance(part, schema.ReferenceField):
+        if isinstance(part, ReferenceField):
             check_same(gathering, ("entities", table, "fields", key), part, above)
             above[key] = part.to
 
@@ -254,7 +259,7 @@ def check_same_columns(gathering: Gathering, table: str, document: schema.Entity
 def check_same(
     gathering: Gathering,
     path: Path,
-    document: schema.ReferenceField,
+    document: ReferenceField,
     above: Mapping[str, str],
 ) -> None:
     """Add a fault for a reference that is to equal what is no reference to its table above it.
@@ -281,7 +286,7 @@ def check_new_names(
         )
 
 
-def write_references(documents: Documents) -> dict[str, schema.EntityDocument]:
+def write_references(documents: Documents) -> dict[str, EntityDocument]:
     """Return the entities that are no tables, with references written as texts."""
     tables = list_tables(documents)
     return {
@@ -350,13 +355,13 @@ def rename_sampling(sampling: Sampling, names: Mapping[str, str]) -> Sampling:
 
 
 def list_references(
-    fields: Mapping[str, Field], documents: Mapping[str, schema.FieldDocument]
+    fields: Mapping[str, Field], documents: Mapping[str, FieldDocument]
 ) -> list[Reference]:
     """Return the references among the fields of a case."""
     return [
         Reference(name, fields[name], document)
         for name, document in documents.items()
-        if isinstance(document, schema.ReferenceField) and name in fields
+        if isinstance(document, ReferenceField) and name in fields
         if fields[name].role is not Role.SESSION
     ]
 

@@ -10,7 +10,8 @@ from sopforge.language.domain.building.draws import widen_type
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.gathering import Gathering, find_duplicates, keep_built
 from sopforge.language.domain.building.labels import describe_reserved_name
-from sopforge.language.domain.documents import schema
+from sopforge.language.domain.documents.model_schema import GuardDocument, ToolDocument
+from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import (
     Choice,
@@ -56,7 +57,7 @@ class ToolBuilder:
     fields: Mapping[str, Field]
     entities: Mapping[str, Entity]
 
-    def build(self, documents: Mapping[str, schema.ToolDocument]) -> dict[str, Tool]:
+    def build(self, documents: Mapping[str, ToolDocument]) -> dict[str, Tool]:
         """Return the tools; unknown names in them are gathered."""
         built = {}
         for name, document in documents.items():
@@ -93,7 +94,7 @@ class ToolBuilder:
             )
             self.gathering.add_fault((*path, "same_as"), "tools-differ", message, hint)
 
-    def build_effects(self, path: Path, document: schema.ToolDocument) -> dict[str, Expression]:
+    def build_effects(self, path: Path, document: ToolDocument) -> dict[str, Expression]:
         """Return what an action changes; what it cannot change is gathered."""
         if document.effects and document.kind != "action":
             message = f"a {document.kind} tool cannot have effects"
@@ -111,7 +112,7 @@ class ToolBuilder:
                 self.refuse_secrets(place, collect_read_fields(value) if value else frozenset())
         return built
 
-    def read_effect(self, path: Path, name: str, raw: schema.Result) -> Expression | None:
+    def read_effect(self, path: Path, name: str, raw: Result) -> Expression | None:
         """Return the value that a field is changed to: ``unchanged`` is its own."""
         item, scope = self.fields[name], self.reader.scope
         reader = replace(self.reader, scope=replace(scope, paths={**scope.paths, UNCHANGED: name}))
@@ -153,7 +154,7 @@ class ToolBuilder:
                 hint = "compare the secret in a guard instead"
                 self.gathering.add_fault(path, "effects-not-allowed", message, hint)
 
-    def check(self, path: Path, name: str, document: schema.ToolDocument) -> None:
+    def check(self, path: Path, name: str, document: ToolDocument) -> None:
         if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
             message = describe_reserved_name(name)
             self.gathering.add_fault(path, "name-reserved", message, "rename the tool")
@@ -168,7 +169,7 @@ class ToolBuilder:
         are_known = [self.gathering.is_listed_field(path, name, self.fields) for name in names]
         return all(are_known)
 
-    def build_required(self, path: Path, document: schema.GuardDocument | None) -> Guard | None:
+    def build_required(self, path: Path, document: GuardDocument | None) -> Guard | None:
         """Return the guard of a tool; an id that two of its nodes have is a fault."""
         guard = None if document is None else self.build_guard(path, document)
         for name in find_duplicates(list_guard_ids(guard) if guard else ()):
@@ -177,7 +178,7 @@ class ToolBuilder:
         return guard
 
     def build_guard(
-        self, path: Path, document: schema.GuardDocument, above: schema.GuardDocument | None = None
+        self, path: Path, document: GuardDocument, above: GuardDocument | None = None
     ) -> Guard | None:
         """Return a node; below an ``any`` with a refusal of its own, none is needed (``above``)."""
         filled = {kind: nodes for kind, nodes in _list_groups(document).items() if nodes}
@@ -208,10 +209,10 @@ class ToolBuilder:
     def build_group(
         self,
         path: Path,
-        document: schema.GuardDocument,
+        document: GuardDocument,
         kind: GuardKind,
-        nodes: tuple[schema.GuardDocument, ...],
-        above: schema.GuardDocument | None,
+        nodes: tuple[GuardDocument, ...],
+        above: GuardDocument | None,
     ) -> Guard | None:
         refusal, says = document.refusal or "", document.says or ""
         if bool(refusal) != bool(says) or (refusal and kind not in WHOLE):
@@ -243,8 +244,8 @@ class ToolBuilder:
 
 
 def _list_groups(
-    document: schema.GuardDocument,
-) -> dict[GuardKind, tuple[schema.GuardDocument, ...]]:
+    document: GuardDocument,
+) -> dict[GuardKind, tuple[GuardDocument, ...]]:
     """Return the nodes of each kind of group that a guard names."""
     return {
         GuardKind.ALL: document.all or (),
@@ -256,8 +257,8 @@ def _list_groups(
 
 
 def _list_places(
-    kind: GuardKind, nodes: tuple[schema.GuardDocument, ...]
-) -> list[tuple[Path, schema.GuardDocument]]:
+    kind: GuardKind, nodes: tuple[GuardDocument, ...]
+) -> list[tuple[Path, GuardDocument]]:
     """Return the nodes of a group with their places below it; that of a "not" is no list."""
     if kind is GuardKind.NOT:
         return [((), node) for node in nodes]

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from sopforge.language.domain.documents import schema
-from sopforge.language.domain.documents.schema import PATTERN_FORMS, BriefDocument, DomainDocument
-from sopforge.language.domain.documents.schema_words import WORDS
+from sopforge.language.domain.documents import (
+    field_schema,
+    model_schema,
+    remarks_schema,
+    schema,
+    schema_terms,
+)
+from sopforge.language.domain.documents.schema import BriefDocument, DomainDocument
 from sopforge.morphology import pluralize_word
 
 JsonSchema: TypeAlias = Mapping[str, Any]
+
+_MODULES = (field_schema, model_schema, remarks_schema, schema)
+SHAPES = {
+    name: item
+    for module in _MODULES
+    for name, item in vars(module).items()
+    if isinstance(item, type) and issubclass(item, BaseModel)
+}
 
 _BRIEF = """\
 This page lists every key of a brief. To create a brief, run `sopforge new DOMAIN`.
@@ -56,24 +72,38 @@ def build_described_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON schema of a shape, with what each key says."""
     whole = shape.model_json_schema(by_alias=True)
     for name, part in {shape.__name__: whole, **whole["$defs"]}.items():
-        owner = getattr(schema, name)
-        if issubclass(owner, BaseModel):
+        if owner := SHAPES.get(name):
             for key, item in owner.model_fields.items():
                 part["properties"][item.alias or key]["description"] = describe_key(owner, key)
     return whole
 
 
 def describe_key(owner: type[BaseModel], key: str) -> str:
-    """Return what a key says: in its class, in one that it is from, or wherever it stands.
+    """Return what stands below a key: in its class, or in the nearest that it is from.
 
     Raises:
-        LookupError: nothing is said of it.
+        LookupError: nothing stands below it.
     """
-    names = [f"{base.__name__}.{key}" for base in inspect.getmro(owner)]
-    for name in (*names, key):
-        if name in WORDS:
-            return WORDS[name]
-    raise LookupError(f"say in schema_words.py what '{key}' of {owner.__name__} is")
+    for base in inspect.getmro(owner):
+        if text := _read_texts_below_keys().get((base.__name__, key)):
+            return text
+    raise LookupError(f"say below '{key}' of {owner.__name__} what it is")
+
+
+@cache
+def _read_texts_below_keys() -> Mapping[tuple[str, str], str]:
+    """Return the texts by the names of a class and of its key."""
+    found: dict[tuple[str, str], str] = {}
+    for module in _MODULES:
+        for shape in ast.parse(inspect.getsource(module)).body:
+            for pair in pairwise(shape.body if isinstance(shape, ast.ClassDef) else ()):
+                match pair:
+                    case (
+                        ast.AnnAssign(target=ast.Name(id=key)),
+                        ast.Expr(value=ast.Constant(value=str(text))),
+                    ):
+                        found[shape.name, key] = " ".join(text.split())
+    return found
 
 
 def _collect_parts(shape: type[BaseModel]) -> dict[str, type[BaseModel]]:
@@ -83,9 +113,8 @@ def _collect_parts(shape: type[BaseModel]) -> dict[str, type[BaseModel]]:
     waiting = _find_part_names(shape.model_json_schema(by_alias=True)["properties"])
     while waiting:
         name = waiting.pop(0)
-        owner = getattr(schema, name)
-        if name not in found and issubclass(owner, BaseModel):
-            found[name] = owner
+        if name not in found and name in SHAPES:
+            found[name] = SHAPES[name]
             waiting = [*_find_part_names(defs[name]["properties"]), *waiting]
     return found
 
@@ -196,7 +225,7 @@ def _describe_scalar(part: JsonSchema) -> str:
     if "const" in part:
         const = part["const"]
         return f"`{const if isinstance(const, str) else json.dumps(const)}`"
-    form = PATTERN_FORMS.get(part.get("pattern", ""), "")
+    form = schema_terms.PATTERN_FORMS.get(part.get("pattern", ""), "")
     words = [text for text in (form, _describe_limits(part, "minimum", "maximum")) if text]
     kind = str(part.get("type", "any value"))
     return f"{kind} ({', '.join(words)})" if words else kind

@@ -11,7 +11,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.language.domain.documents.schema import PATTERN_WORDS, suggest
+from sopforge.language.domain.documents.schema import suggest
+from sopforge.language.domain.documents.schema_terms import PATTERN_WORDS
 from sopforge.language.domain.documents.yaml_documents import Document, Path, Plain
 from sopforge.language.domain.documents.yaml_faults import QUOTE_HINT
 

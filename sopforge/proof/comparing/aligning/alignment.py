@@ -14,7 +14,8 @@ from typing import Annotated, Literal, TypeGuard
 from pydantic import Field as Alias
 
 from sopforge.errors import Fault, raise_gathered
-from sopforge.language.domain.documents.schema import Strict, suggest
+from sopforge.language.domain.documents.schema import suggest
+from sopforge.language.domain.documents.schema_terms import Strict
 from sopforge.language.domain.documents.validation import validate
 from sopforge.language.domain.documents.yaml_documents import (
     Document,
