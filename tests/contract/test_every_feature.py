@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,16 +12,7 @@ import pytest
 from sopforge.checks.package.package_solved import AgentRun, read_graded, run_agents
 from sopforge.checks.registry import load_checks
 from sopforge.harness.scoring.trajectories import read_answer
-from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.language.domain.tasks import read_explanations
-from sopforge.pipeline.releases.publishing import Published, publish
-from sopforge.pipeline.stages.pipeline import (
-    Ending,
-    advance,
-    build_workspace,
-    list_approved_versions,
-)
-from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,
     EXPLANATIONS,
@@ -31,43 +20,19 @@ from sopforge.workspace import (
     SOP_TEXT,
     TOOLS,
     TOOLSPECS,
-    Workspace,
 )
-from tests.worlds.packages import package_texts
-from tests.worlds.small_models import CLAIMS
-
-
-@dataclass(frozen=True)
-class PipelineOutput:
-    """What the pipeline made of the brief."""
-
-    ending: Ending
-    workspace: Workspace
-    published: Published
-
-    def package(self, level: str) -> dict[str, str]:
-        """Return the files of a level's package."""
-        return package_texts(Path(self.published.packages[level]))
+from tests.worlds.made_domains import MadeDomain, make_domain
+from tests.worlds.shared_builds import Shared
 
 
 @pytest.fixture(scope="module")
-def output(tmp_path_factory: pytest.TempPathFactory) -> PipelineOutput:
-    store = open_store(tmp_path_factory.mktemp("store"))
-    brief: Brief = read_brief(CLAIMS, "everything.yaml")
-    ending = advance(store, brief, approve_clean=True).ending
-    published = publish(store, brief)
-    return PipelineOutput(
-        ending, build_workspace(brief, list_approved_versions(store, brief)), published
-    )
+def output(shared: Shared) -> MadeDomain:
+    return make_domain(shared, "everything")
 
 
-@pytest.fixture(scope="module", params=["L0", "L3"])
-def runs(request: pytest.FixtureRequest, output: PipelineOutput) -> dict[str, AgentRun]:
-    return {run.agent: run for run in run_agents(read_graded(output.package(request.param)))}
-
-
-def test_it_is_approved_without_an_error(output: PipelineOutput) -> None:
-    assert output.ending is Ending.APPROVED
+@pytest.fixture(scope="module")
+def runs(output: MadeDomain) -> dict[str, AgentRun]:
+    return {run.agent: run for run in run_agents(read_graded(output.package("L3")))}
 
 
 def test_the_reference_agent_solves_every_task_by_the_gold_calls(
@@ -79,7 +44,7 @@ def test_the_reference_agent_solves_every_task_by_the_gold_calls(
     assert {run.success for name, run in runs.items() if name != "reference"} == {0.0}
 
 
-def test_every_rule_and_every_edge_is_exercised(output: PipelineOutput) -> None:
+def test_every_rule_and_every_edge_is_exercised(output: MadeDomain) -> None:
     coverage = json.loads(output.workspace.files[COVERAGE])
 
     every = {**coverage["goals"], **coverage["mutants"]}
@@ -91,7 +56,7 @@ def test_every_rule_and_every_edge_is_exercised(output: PipelineOutput) -> None:
     assert {task.path.count("receipts.1") for task in output.workspace.tasks} == {0, 3}
 
 
-def test_tasks_name_all_rules_that_were_collected_or_agreed(output: PipelineOutput) -> None:
+def test_tasks_name_all_rules_that_were_collected_or_agreed(output: MadeDomain) -> None:
     collected = {task.rules["risk"] for task in output.workspace.tasks if "risk" in task.rules}
 
     assert () in collected
@@ -102,7 +67,7 @@ def test_tasks_name_all_rules_that_were_collected_or_agreed(output: PipelineOutp
     assert agreed == {("W1",), ("W2",), ("W1", "W2"), ("W3",)}
 
 
-def test_scored_intermediate_values_are_those_that_the_case_came_to(output: PipelineOutput) -> None:
+def test_scored_intermediate_values_are_those_that_the_case_came_to(output: MadeDomain) -> None:
     tasks = output.workspace.tasks
 
     for task in tasks:
@@ -114,7 +79,7 @@ def test_scored_intermediate_values_are_those_that_the_case_came_to(output: Pipe
 
 
 def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_written(
-    output: PipelineOutput,
+    output: MadeDomain,
 ) -> None:
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
@@ -140,7 +105,7 @@ def test_scored_values_are_reported_beside_the_outcomes(runs: dict[str, AgentRun
         assert {name for name, right in wrong.intermediates.items() if right}.isdisjoint(stated)
 
 
-def test_every_task_has_its_explanation(output: PipelineOutput) -> None:
+def test_every_task_has_its_explanation(output: MadeDomain) -> None:
     stories = read_explanations(output.workspace.files[EXPLANATIONS])
 
     assert list(stories) == [task.id for task in output.workspace.tasks]
@@ -153,7 +118,7 @@ def test_every_task_has_its_explanation(output: PipelineOutput) -> None:
 
 
 def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(
-    output: PipelineOutput,
+    output: MadeDomain,
 ) -> None:
     plain, hard = (
         [json.loads(line) for line in output.package(level)["tasks.jsonl"].splitlines()]
@@ -170,7 +135,7 @@ def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(
 
 
 def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(
-    output: PipelineOutput,
+    output: MadeDomain,
 ) -> None:
     rows = list(csv.DictReader(io.StringIO(output.workspace.files[RECORDS])))
 
@@ -183,7 +148,7 @@ def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(
     assert all(len(row["handed_in_at"]) == len("2026-01-05 00:00") for row in rows)
 
 
-def test_the_secret_is_known_to_the_tools_alone(output: PipelineOutput) -> None:
+def test_the_secret_is_known_to_the_tools_alone(output: MadeDomain) -> None:
     package = output.package("L3")
 
     shown = ("sop.txt", "toolspecs.json", "openapi.yaml", "test_set_without_outputs.csv")
@@ -192,7 +157,7 @@ def test_the_secret_is_known_to_the_tools_alone(output: PipelineOutput) -> None:
     assert [name for name in shown if "stored_pin" in package[name]] == []
 
 
-def test_specs_say_what_lists_and_times_look_like(output: PipelineOutput) -> None:
+def test_specs_say_what_lists_and_times_look_like(output: MadeDomain) -> None:
     specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in specs_of(output)}
     fields = specs["findClaimant"]["inputSchema"]["json"]["properties"]
 
@@ -208,7 +173,7 @@ def test_specs_say_what_lists_and_times_look_like(output: PipelineOutput) -> Non
     assert "list of objects with kind, amount" in specs["addUp"]["description"]
 
 
-def specs_of(output: PipelineOutput) -> list[dict[str, Any]]:
+def specs_of(output: MadeDomain) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(output.workspace.files[TOOLSPECS])
     return found
 
@@ -234,7 +199,7 @@ SOP, AGREE, OTHER = "sop-says-model", "tools-agree", "sop-reads-differently"
     ids=lambda value: value[1] if isinstance(value, tuple) else "",
 )
 def test_a_damage_to_a_new_part_is_found(
-    output: PipelineOutput, change: tuple[str, str, str], check: str, finding: str
+    output: MadeDomain, change: tuple[str, str, str], check: str, finding: str
 ) -> None:
     file, old, new = change
     text = output.workspace.files[file]

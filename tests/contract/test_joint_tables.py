@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sopforge.checks.package.package_solved import read_graded, run_agents
-from sopforge.language.domain.reading import read_brief
-from sopforge.pipeline.releases.publishing import publish
-from sopforge.pipeline.stages.pipeline import (
-    Ending,
-    advance,
-    build_workspace,
-    list_approved_versions,
-)
-from sopforge.store.opening import open_store
-from sopforge.store.versions import Store
 from sopforge.workspace import COVERAGE, EXPLANATIONS, SOP_TEXT, Workspace
-from tests.worlds.packages import package_texts
-from tests.worlds.small_models import DISPATCH
+from tests.worlds.made_domains import make_domain
+from tests.worlds.shared_builds import Shared
 
-BRIEF = read_brief(DISPATCH, "dispatch.yaml")
 COSTS = {
     ("Heating", "Harbour"): (60, 120),
     ("Heating", "Hill"): (80, 105),
@@ -36,16 +23,8 @@ SUPPLY = {"Heating": ("maker", 6), "Water": ("depot", 0), "Door": ("depot", 2)}
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    made = open_store(tmp_path_factory.mktemp("store"))
-    ended = advance(made, BRIEF, approve_clean=True)
-    assert ended.ending is Ending.APPROVED, ended
-    return made
-
-
-@pytest.fixture(scope="module")
-def workspace(store: Store) -> Workspace:
-    return build_workspace(BRIEF, list_approved_versions(store, BRIEF))
+def workspace(shared: Shared) -> Workspace:
+    return make_domain(shared, "dispatch").workspace
 
 
 def route(row: dict[str, Any]) -> tuple[str, str, str]:
@@ -88,19 +67,8 @@ def test_every_answer_is_that_of_the_tables_by_hand(workspace: Workspace) -> Non
         assert task.rules["team"] == task.rules["rank"] == task.rules["visit_note"]
 
 
-def test_the_package_is_solved(store: Store) -> None:
-    packages = publish(store, BRIEF).packages
-
-    for level in ("L0", "L3"):
-        graded = read_graded(package_texts(Path(packages[level])))
-        runs = {run.agent: run for run in run_agents(graded)}
-        assert (runs["reference"].success, runs["reference"].intermediates) == (1, 1)
-        assert {run.success for name, run in runs.items() if name != "reference"} == {0}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_sop_states_each_table_once(workspace: Workspace) -> None:
+    for text in (
         "Determine the team, the rank and whether a note is left at the door (visit_note). ",
         (
             '\n- If the kind of trouble is "Water", the team is "plumbers", the rank is 4 points'
@@ -111,10 +79,8 @@ def test_the_package_is_solved(store: Store) -> None:
         '| kind of trouble | source of parts | lead time |\n| "Heating" | "maker" | 6 days |\n',
         "\n- Look up the call-out fee (call_out) and the cost of parts (parts_cost), by kind",
         '\n| "Heating" | "Hill" | 80 EUR | 105 EUR |\n',
-    ],
-)
-def test_the_sop_states_each_table_once(text: str, workspace: Workspace) -> None:
-    assert workspace.files[SOP_TEXT].count(text) == 1
+    ):
+        assert workspace.files[SOP_TEXT].count(text) == 1, text
 
 
 def test_an_explanation_gives_the_reason_once_and_all_results(workspace: Workspace) -> None:

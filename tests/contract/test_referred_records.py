@@ -8,29 +8,20 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from sopforge.artifacts.rendering.tools.module import render_tools
-from sopforge.checks.package.package_solved import GradedPackage, read_graded, run_agents
+from sopforge.checks.package.package_solved import GradedPackage, read_graded
 from sopforge.checks.tools.tools_agree import find_disagreements
-from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.tasks import Task
-from sopforge.pipeline.releases.publishing import publish
-from sopforge.pipeline.stages.pipeline import (
-    Ending,
-    advance,
-    build_workspace,
-    list_approved_versions,
-)
 from sopforge.proof.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
 from sopforge.sandbox.answers import Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.store.opening import open_store
 from sopforge.workspace import SOP_TEXT, Workspace
-from tests.worlds.packages import package_texts
-from tests.worlds.small_models import ORDERS, orders
+from tests.worlds.made_domains import make_domain
+from tests.worlds.shared_builds import Shared
+from tests.worlds.small_models import orders
 
 Records = dict[str, dict[str, str]]
 
@@ -49,13 +40,10 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    store = open_store(tmp_path_factory.mktemp("store"))
-    brief = read_brief(ORDERS, "orders.yaml")
-    assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
-    workspace = build_workspace(brief, list_approved_versions(store, brief))
-    package = package_texts(Path(publish(store, brief).packages["L0"]))
-    return Made(workspace, package, read_graded(package))
+def made(shared: Shared) -> Made:
+    orders_made = make_domain(shared, "orders")
+    package = orders_made.package()
+    return Made(orders_made.workspace, package, read_graded(package))
 
 
 def decided_by_hand(order: Mapping[str, str], customers: Records, regions: Records) -> list[str]:
@@ -101,13 +89,6 @@ def test_customers_are_shared_and_dangling_keys_have_no_record(made: Made) -> No
     assert max(used[key] for key in found) > 1
     assert all(key in used for key in found)
     assert set(used) - set(found) - {"walk-in"}
-
-
-def test_the_reference_agent_makes_the_gold_calls_with_their_refusals(made: Made) -> None:
-    runs = {run.agent: run for run in run_agents(made.graded)}
-
-    assert (runs["reference"].success, runs["reference"].gold_trajectories) == (1.0, 1.0)
-    assert runs["wrong"].success == 0.0
 
 
 def test_a_gold_call_that_is_refused_says_so(made: Made) -> None:

@@ -5,55 +5,31 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sopforge.checks.package.package_solved import read_graded, run_agents
-from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.language.domain.tasks import Task
-from sopforge.pipeline.releases.publishing import publish
-from sopforge.pipeline.stages.pipeline import (
-    Ending,
-    advance,
-    build_workspace,
-    list_approved_versions,
-)
-from sopforge.store.opening import open_store
-from sopforge.workspace import COVERAGE, SOP_TEXT, Workspace
-from tests.worlds.packages import package_texts
+from sopforge.workspace import COVERAGE, RECORDS, SOP_TEXT, Workspace
+from tests.worlds.made_domains import make_domain
+from tests.worlds.shared_builds import Shared
 
-KITS = (Path(__file__).parents[1] / "domains" / "kits.yaml").read_text(encoding="utf-8")
 Answer = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workspace, dict[str, str]]:
-    """Return what the stages made, and the files of the package."""
-    store = open_store(tmp_path_factory.mktemp("store"))
-    brief: Brief = read_brief(KITS, "kits.yaml")
-    assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
-    published = publish(store, brief)
-    workspace = build_workspace(brief, list_approved_versions(store, brief))
-    return workspace, package_texts(Path(published.packages["L0"]))
+def workspace(shared: Shared) -> Workspace:
+    return make_domain(shared, "kits").workspace
 
 
 def members(cell: str, empty: str) -> set[str]:
     return set() if cell == empty else set(cell.split("; "))
 
 
-def test_the_reference_agent_alone_solves_it(made: tuple[Workspace, dict[str, str]]) -> None:
-    runs = {run.agent: run.success for run in run_agents(read_graded(made[1]))}
-
-    assert runs.pop("reference") == 1.0
-    assert set(runs.values()) == {0.0}
-
-
-def test_answers_are_what_the_brief_says(made: tuple[Workspace, dict[str, str]]) -> None:
-    """By Python's own sets, from the records that the package has."""
-    workspace, files = made
-    records = {row["order_id"]: row for row in csv.DictReader(io.StringIO(files["records.csv"]))}
+def test_answers_are_what_the_brief_says(workspace: Workspace) -> None:
+    """By Python's own sets, from the records."""
+    rows = csv.DictReader(io.StringIO(workspace.files[RECORDS]))
+    records = {row["order_id"]: row for row in rows}
     found = {label for task in workspace.tasks for label in task.outcomes["papers"].split("; ")}
 
     for task in workspace.tasks:
@@ -94,9 +70,9 @@ def expected(row: dict[str, str], task: Task) -> Answer:
 
 
 def test_every_mistake_about_sets_that_can_show_is_shown(
-    made: tuple[Workspace, dict[str, str]],
+    workspace: Workspace,
 ) -> None:
-    found = json.loads(made[0].files[COVERAGE])["mutants"]
+    found = json.loads(workspace.files[COVERAGE])["mutants"]
     verdicts = {item["words"]: item["verdict"] for item in found.values()}
 
     assert "undecided" not in verdicts.values()
@@ -111,8 +87,8 @@ def test_every_mistake_about_sets_that_can_show_is_shown(
         assert verdicts[words] in {"primary", "outcomes"}, words
 
 
-def test_the_text_says_what_is_put_together(made: tuple[Workspace, dict[str, str]]) -> None:
-    text = made[0].files[SOP_TEXT]
+def test_the_text_says_what_is_put_together(workspace: Workspace) -> None:
+    text = workspace.files[SOP_TEXT]
 
     for sentence in (
         "Determine the papers. List all that apply:",

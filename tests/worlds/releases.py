@@ -25,9 +25,10 @@ from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.edited_sops import edit_and_sign
+from tests.worlds.made_domains import make_domain
 from tests.worlds.quick_builds import settle
 from tests.worlds.shared_builds import Shared
-from tests.worlds.small_models import ORDERS, changed
+from tests.worlds.small_models import changed
 from tests.worlds.worded import let_worded_wait
 
 COUNTER = Path(__file__).parents[2] / "docs" / "examples" / "small_counter.yaml"
@@ -86,14 +87,7 @@ def reviewed(store: Store) -> Published:
 
 def publish_orders(shared: Shared) -> Path:
     """Return the package of a domain in which an action changes what is answered later."""
-
-    def make(folder: Path) -> str:
-        store, brief = open_store(folder), read_brief(ORDERS, "orders.yaml")
-        advance(store, brief, approve_clean=True)
-        return publish(store, brief).packages["L0"]
-
-    _, package = shared.get_folder("orders-package", make)
-    return Path(package)
+    return make_domain(shared, "orders").folder()
 
 
 def publish_counter(shared: Shared) -> Path:

@@ -50,9 +50,15 @@ def _read_model(text: str, source: str) -> DomainModel:
     return read_brief(text, source).model
 
 
+@cache
+def _read_domain(text: str, source: str) -> DomainModel:
+    """Return the model of a document of a domain, read once in a session."""
+    return read_domain(text, source)
+
+
 def parcel(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of parcels, with each old text of it replaced by a new one."""
-    return read_domain(changed(PARCEL, *changes), "parcel.yaml")
+    return _read_domain(changed(PARCEL, *changes), "parcel.yaml")
 
 
 def held_parcels(*changes: tuple[str, str]) -> DomainModel:
