@@ -17,7 +17,7 @@ from sopforge.evaluation.agents.scripted import (
 )
 from sopforge.evaluation.figures.sessions import compute_pair_rate
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.evaluation.runs.metrics import Verdict, compute_rates
+from sopforge.evaluation.runs.metrics import AttemptVerdict, compute_rates
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from sopforge.harness.environment.session import Session
@@ -135,7 +135,9 @@ def require_same_figures(package: ProvedPackage, folder: Path, rows: list[Row], 
     for row, own in zip(found, rows, strict=True):
         wanted = own.as_record()
         assert row == {name: wanted.get(name, "") for name in row}
-    verdicts = [Verdict(row.grade.is_complete, row.grade.is_right, row.grade.path) for row in rows]
+    verdicts = [
+        AttemptVerdict(row.grade.is_complete, row.grade.is_right, row.grade.path) for row in rows
+    ]
     rates = compute_rates(verdicts)
     assert module.summarize(found) == {
         "tasks": len(rows),

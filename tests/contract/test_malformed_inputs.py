@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -19,27 +18,13 @@ from jsonschema import Draft202012Validator
 
 from review.pages.parts.spreads import build_cards
 from sopforge.checks.api.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
-from sopforge.checks.package.package_solved import (
-    GradedPackage,
-    explain_task,
-    read_graded,
-    run_agents,
-)
+from sopforge.checks.package.package_solved import GradedPackage, explain_task, read_graded
 from sopforge.checks.tools.tools_agree import CHECK as TOOLS_AGREE
 from sopforge.checks.tools.tools_agree import list_trials
-from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.tasks import Task
-from sopforge.pipeline.releases.publishing import publish
-from sopforge.pipeline.stages.pipeline import (
-    Ending,
-    advance,
-    build_workspace,
-    list_approved_versions,
-)
 from sopforge.proof.dataset.tasks.profile import read_profile
 from sopforge.sandbox.answers import JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,
     DATA_PROFILE,
@@ -48,8 +33,8 @@ from sopforge.workspace import (
     TOOLSPECS,
     Workspace,
 )
-from tests.worlds.packages import package_texts
-from tests.worlds.small_models import WARRANTY
+from tests.worlds.made_domains import make_domain
+from tests.worlds.shared_builds import Shared
 
 Records = dict[str, dict[str, str]]
 FORMS = {"claim_id": r"W-[0-9]{6}", "serial": r"SN[0-9]{4}[A-Z]", "dealer_id": r"D[0-9]{3}"}
@@ -64,7 +49,6 @@ class Made:
     workspace: Workspace
     package: dict[str, str]
     graded: GradedPackage
-    harder: GradedPackage
 
     def records(self, name: str) -> Records:
         rows = list(csv.DictReader(io.StringIO(self.package[name])))
@@ -81,14 +65,10 @@ def is_well_formed(name: str, inputs: Mapping[str, str]) -> bool:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    store = open_store(tmp_path_factory.mktemp("store"))
-    brief = read_brief(WARRANTY, "warranty.yaml")
-    assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
-    workspace = build_workspace(brief, list_approved_versions(store, brief))
-    packages = publish(store, brief).packages
-    package, harder = (package_texts(Path(packages[level])) for level in ("L0", "L3"))
-    return Made(workspace, package, read_graded(package), read_graded(harder))
+def made(shared: Shared) -> Made:
+    domain = make_domain(shared, "warranty")
+    package = domain.package()
+    return Made(domain.workspace, package, read_graded(package))
 
 
 def two_years_later(day: str) -> date:
@@ -168,13 +148,6 @@ def test_no_record_has_a_malformed_key_and_each_meant_one_has_its_record(made: M
     assert all(re.fullmatch(FORMS["claim_id"], key, re.ASCII) for key in claims)
     assert all(re.fullmatch(FORMS["dealer_id"], key, re.ASCII) for key in dealers)
     assert len(claims) == 80
-
-
-def test_the_reference_agent_makes_the_gold_calls_with_their_refusals(made: Made) -> None:
-    for graded in (made.graded, made.harder):
-        runs = {run.agent: run for run in run_agents(graded)}
-        assert (runs["reference"].success, runs["reference"].gold_trajectories) == (1.0, 1.0)
-        assert runs["wrong"].success == 0.0
 
 
 def test_the_tools_refuse_every_malformed_input(made: Made) -> None:

@@ -10,7 +10,7 @@ from sopforge.cli.output import Parts, Result, make_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sopforge.evaluation.draws.gaps import Gap
+    from sopforge.evaluation.draws.gaps import DrawGap
 
 
 def compare_draws(first: str, second: str, packages: Sequence[str], store: str) -> Result:
@@ -24,7 +24,7 @@ def compare_draws(first: str, second: str, packages: Sequence[str], store: str) 
     return Result(record, _lay_out(found, first, second))
 
 
-def _build_record(gap: Gap) -> dict[str, object]:
+def _build_record(gap: DrawGap) -> dict[str, object]:
     one = gap.series[0][0]
     return {
         "agent": one.agent,
@@ -43,7 +43,7 @@ def _build_record(gap: Gap) -> dict[str, object]:
     }
 
 
-def _lay_out(found: Sequence[Gap], first: str, second: str) -> Parts:
+def _lay_out(found: Sequence[DrawGap], first: str, second: str) -> Parts:
     rows = [
         (
             gap.series[0][0].name,
@@ -61,7 +61,7 @@ def _lay_out(found: Sequence[Gap], first: str, second: str) -> Parts:
         yield "To measure chance differences between two runs, evaluate with '--epochs 4'."
 
 
-def _describe(gap: Gap, first: str, second: str) -> str:
+def _describe(gap: DrawGap, first: str, second: str) -> str:
     """Say of one agent whether the draws make a difference."""
     one, other = gap.goals
     goals = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sopforge.evaluation.diagnosis.diagnosing import Evidence
 from sopforge.evaluation.diagnosis.hypotheses import Answers, Belief
-from sopforge.evaluation.diagnosis.places import Place, find_place
+from sopforge.evaluation.diagnosis.places import RulePlace, find_place
 from sopforge.harness.scoring.trajectories import is_equal
 from sopforge.language.domain.model import DomainModel
 
@@ -22,7 +22,7 @@ class Mastered:
     mistake in another place is known to be the reason are ``beside`` it, and not among the others.
     """
 
-    place: Place
+    place: RulePlace
     tasks: tuple[str, ...]
     wrong: tuple[str, ...]
     beside: tuple[str, ...] = ()
@@ -33,13 +33,13 @@ class Mastered:
         return not self.wrong
 
 
-Showing = Mapping[Place, Mapping[str, Collection[str]]]
+Showing = Mapping[RulePlace, Mapping[str, Collection[str]]]
 """For each place the tasks that show it, each with the outcomes by which it does."""
 
 
 def find_showing(model: DomainModel, right: Answers, beliefs: Sequence[Belief]) -> Showing:
     """Return which tasks show which places, by the small mistakes that can be made there."""
-    found: dict[Place, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    found: dict[RulePlace, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for belief in beliefs:
         for item in belief.readings:
             place = find_place(model, item.mutant, item.model)
@@ -87,5 +87,5 @@ def measure_mastery(
     return measured
 
 
-def _list_places(model: DomainModel, belief: Belief) -> set[Place | None]:
+def _list_places(model: DomainModel, belief: Belief) -> set[RulePlace | None]:
     return {find_place(model, item.mutant, item.model) for item in belief.readings}

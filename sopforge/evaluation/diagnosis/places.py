@@ -12,7 +12,7 @@ from sopforge.language.domain.rules import Decision, Table, list_decision_expres
 from sopforge.proof.dataset.mutants.mutants import Mutant
 
 
-class Kind(StrEnum):
+class PlaceKind(StrEnum):
     """What somebody may master, in the order in which it is reported."""
 
     RULE = "rule"
@@ -25,10 +25,10 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class RulePlace:
     """A part of a model: ``rule TABLE.RULE``, ``formula FIELD``, ``edge STEP.NUMBER`` and so on."""
 
-    kind: Kind
+    kind: PlaceKind
     name: str
 
     def __str__(self) -> str:
@@ -40,14 +40,14 @@ class Place:
         That of a limit are all passages in which it stands.
         """
         match self.kind:
-            case Kind.FORMULA:
+            case PlaceKind.FORMULA:
                 return [f"decision {self.name}"]
-            case Kind.LIMIT:
+            case PlaceKind.LIMIT:
                 return [f"policy {self.name}", *_iterate_using(model, self.name)]
-            case Kind.END:
+            case PlaceKind.END:
                 return [f"step {self.name}"]
-            case Kind.RULE | Kind.EDGE | Kind.REFUSAL:
-                return [f"{'rule' if self.kind is Kind.RULE else 'edge'} {self.name}"]
+            case PlaceKind.RULE | PlaceKind.EDGE | PlaceKind.REFUSAL:
+                return [f"{'rule' if self.kind is PlaceKind.RULE else 'edge'} {self.name}"]
 
 
 def _iterate_using(model: DomainModel, constant: str) -> Iterator[str]:
@@ -75,18 +75,18 @@ def _has_constant(expressions: Iterable[Expression], constant: str) -> bool:
     return any(constant in collect_named_constants(item) for item in expressions)
 
 
-def find_place(model: DomainModel, mutant: Mutant, other: DomainModel) -> Place | None:
+def find_place(model: DomainModel, mutant: Mutant, other: DomainModel) -> RulePlace | None:
     """Return the one place in which a model has a mistake, None where it is in several.
 
     ``other`` is the model as somebody follows it who makes the mistake.
     """
     if mutant.constant:
-        return Place(Kind.LIMIT, mutant.constant)
+        return RulePlace(PlaceKind.LIMIT, mutant.constant)
     found = set(_iterate_places(model, other))
     return found.pop() if len(found) == 1 else None
 
 
-def _iterate_places(model: DomainModel, other: DomainModel) -> Iterator[Place]:
+def _iterate_places(model: DomainModel, other: DomainModel) -> Iterator[RulePlace]:
     for name, decision in model.decisions.items():
         if other.decisions[name] != decision:
             yield from _iterate_decided(name, decision, other.decisions[name])
@@ -95,23 +95,23 @@ def _iterate_places(model: DomainModel, other: DomainModel) -> Iterator[Place]:
             yield from _iterate_edges(step, other.steps[name])
 
 
-def _iterate_decided(name: str, decision: Decision, other: Decision) -> Iterator[Place]:
+def _iterate_decided(name: str, decision: Decision, other: Decision) -> Iterator[RulePlace]:
     if not (isinstance(decision, Table) and isinstance(other, Table)):
-        yield Place(Kind.FORMULA, name)
+        yield RulePlace(PlaceKind.FORMULA, name)
         return
     rules = {rule.id: rule for rule in other.rules}
     for rule in decision.rules:
         if rules.get(rule.id) != rule:
-            yield Place(Kind.RULE, f"{name}.{rule.id}")
+            yield RulePlace(PlaceKind.RULE, f"{name}.{rule.id}")
 
 
-def _iterate_edges(step: Step, other: Step) -> Iterator[Place]:
+def _iterate_edges(step: Step, other: Step) -> Iterator[RulePlace]:
     if step.end != other.end:
-        yield Place(Kind.END, step.id)
+        yield RulePlace(PlaceKind.END, step.id)
     changed = {edge.name: edge for edge in other.edges}
     for edge in step.edges:
         if changed.get(edge.name) != edge:
-            yield Place(Kind.EDGE, f"{step.id}.{edge.name}")
+            yield RulePlace(PlaceKind.EDGE, f"{step.id}.{edge.name}")
     for code, edge in step.refusals.items():
         if other.refusals.get(code) != edge:
-            yield Place(Kind.REFUSAL, f"{step.id}.{code}")
+            yield RulePlace(PlaceKind.REFUSAL, f"{step.id}.{code}")

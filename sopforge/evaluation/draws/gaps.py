@@ -8,7 +8,7 @@ that both draws have a task for.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
@@ -17,16 +17,19 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.figures.repeats import compute_repeats
 from sopforge.evaluation.figures.series import Series, list_series
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.evaluation.packages.reading import read_evaluated
 from sopforge.evaluation.runs.comparing import compute_sign_test
-from sopforge.evaluation.runs.metrics import Rate, Verdict, compute_rates
+from sopforge.evaluation.runs.metrics import AttemptVerdict, Rate, compute_rates
 from sopforge.evaluation.runs.rows import Row
-from sopforge.evaluation.understanding.packages import list_noted
-from sopforge.pipeline.releases.locating import locate_release
+from sopforge.evaluation.understanding.packages import (
+    are_draws,
+    group_draws,
+    iterate_wanted,
+    list_noted,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class DrawGap:
     """What one agent does on two draws of one package.
 
     ``first`` and ``second`` are its TSR on each. ``goals`` counts goals of which most attempts in
@@ -71,7 +74,7 @@ def measure_gaps(
     runs: Iterable[Path],
     named: Sequence[str],
     store: str,
-) -> list[Gap]:
+) -> list[DrawGap]:
     """Return what each agent of two runs does on the draws of one and of the other.
 
     Several draws of one run count together. Packages are those ``named``, else those that ``runs``
@@ -83,13 +86,17 @@ def measure_gaps(
     sides = list_series(first), list_series(second)
     wanted = {item.digest for side in sides for item in side}
     places = [(name, store) for name in named] or list_noted(runs, wanted, store)
-    packages = _read_packages(places, wanted)
-    groups = [_group_draws(side, packages) for side in sides]
+    packages = {
+        package.digest: package
+        for package, _ in iterate_wanted(places, wanted)
+        if isinstance(package, ProvedPackage)
+    }
+    groups = [group_draws(side, packages) for side in sides]
     found = [
         _measure(one, other)
         for one in groups[0]
         for other in groups[1]
-        if _is_same_agent(one[0], other[0]) and _is_drawn_alike(one[0], other[0], packages)
+        if are_draws(one[0], other[0], packages)
     ]
     if not found:
         message = "the runs have no task in common, and no agent worked on two draws of one package"
@@ -99,54 +106,18 @@ def measure_gaps(
     return found
 
 
-def _read_packages(places: Iterable[tuple[str, str]], wanted: set[str]) -> dict[str, ProvedPackage]:
-    found: dict[str, ProvedPackage] = {}
-    for name, store in places:
-        with locate_release(name, store) as located:
-            package = read_evaluated(located.require_package())
-            if isinstance(package, ProvedPackage) and package.digest in wanted:
-                found[package.digest] = package
-    return found
-
-
-def _group_draws(
-    series: Iterable[Series], packages: Mapping[str, ProvedPackage]
-) -> list[list[Series]]:
-    """Return the series of one agent on several draws of one package together."""
-    groups: list[list[Series]] = []
-    for item in series:
-        for group in groups:
-            if _is_same_agent(group[0], item) and _is_drawn_alike(group[0], item, packages):
-                group.append(item)
-                break
-        else:
-            groups.append([item])
-    return groups
-
-
-def _is_same_agent(one: Series, other: Series) -> bool:
-    return (one.agent, one.settings) == (other.agent, other.settings)
-
-
-def _is_drawn_alike(one: Series, other: Series, packages: Mapping[str, ProvedPackage]) -> bool:
-    """Return whether two packages differ in their tasks alone."""
-    if one.digest not in packages or other.digest not in packages:
-        return False
-    return packages[one.digest].is_other_draw_of(packages[other.digest])
-
-
-def _measure(one: Sequence[Series], other: Sequence[Series]) -> Gap:
+def _measure(one: Sequence[Series], other: Sequence[Series]) -> DrawGap:
     rates = [_compute_tsr(side) for side in (one, other)]
     repeats = [compute_repeats(item) for item in (*one, *other)]
     floors = [item.floor for item in repeats if item is not None]
     goals = _count_goals(one, other)
-    return Gap((one, other), rates[0], rates[1], goals, max(floors, default=None))
+    return DrawGap((one, other), rates[0], rates[1], goals, max(floors, default=None))
 
 
 def _compute_tsr(side: Sequence[Series]) -> Rate:
     # The same id stands for another task in another draw.
     verdicts = [
-        Verdict(
+        AttemptVerdict(
             row.grade.is_complete,
             row.grade.is_right,
             row.grade.path,

@@ -7,7 +7,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from sopforge.evaluation.runs.metrics import Rate, Rates, Verdict, Z, compute_rate, compute_rates
+from sopforge.evaluation.runs.metrics import (
+    AttemptVerdict,
+    Rate,
+    Rates,
+    Z,
+    compute_rate,
+    compute_rates,
+)
 from sopforge.evaluation.runs.rows import Row
 
 
@@ -51,7 +58,9 @@ def compute_row_rates(rows: Iterable[Row]) -> Rates:
     """Return ECR, C-TSR and TSR of rows."""
     return compute_rates(
         [
-            Verdict(row.grade.is_complete, row.grade.is_right, row.grade.path, row.asked.task)
+            AttemptVerdict(
+                row.grade.is_complete, row.grade.is_right, row.grade.path, row.asked.task
+            )
             for row in rows
         ]
     )

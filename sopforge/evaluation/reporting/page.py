@@ -21,7 +21,7 @@ from sopforge.evaluation.figures.summaries import (
 from sopforge.evaluation.reporting.curves import list_cost_points, list_curves
 from sopforge.evaluation.reporting.standings import build_standings
 from sopforge.evaluation.reporting.trajectories import ShownAttempt, group_alike
-from sopforge.evaluation.reporting.trust import GOOD, SAFE, Trust, Verdict
+from sopforge.evaluation.reporting.trust import GOOD, SAFE, ClaimVerdict, Trust
 from sopforge.evaluation.runs.metrics import Rate
 from sopforge.evaluation.twins.following import Following
 
@@ -78,7 +78,7 @@ def render_report(
             if line.progress
         ],
         followings=followings,
-        verdicts=Verdict,
+        verdicts=ClaimVerdict,
         shown={item.row.asked.key for items in attempts.values() for item in items},
         curves=list_curves(summaries),
         costs=list_cost_points(summaries),

@@ -11,7 +11,7 @@ from sopforge.evaluation.reporting.trust import Trust
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AgentStanding:
     """A line of the table: an agent on a package, with what is known of its understanding.
 
     ``page`` is the one with its details, empty where they are on the same page.
@@ -49,7 +49,7 @@ class Standings:
 
     package: str
     digest: str
-    lines: Sequence[Standing]
+    lines: Sequence[AgentStanding]
     wide: str
     narrow: str
 
@@ -80,14 +80,14 @@ def _list_lines(
     names: Mapping[tuple[str, str], str],
     known: Mapping[tuple[str, str, str], Trust],
     page: str,
-) -> list[Standing]:
+) -> list[AgentStanding]:
     lines = []
     for item, rank in zip(summaries, rank_summaries(summaries), strict=True):
         series = item.series
         key = series.agent, series.settings
-        lines.append(Standing(names[key], item, rank, known.get((*key, series.digest)), page))
+        lines.append(AgentStanding(names[key], item, rank, known.get((*key, series.digest)), page))
     return sorted(lines, key=_order)
 
 
-def _order(item: Standing) -> tuple[bool, float, str]:
+def _order(item: AgentStanding) -> tuple[bool, float, str]:
     return bool(item.progress), -(item.summary.rates.tsr.share or 0), item.name

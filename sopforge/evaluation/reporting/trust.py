@@ -11,8 +11,7 @@ from sopforge.artifacts.rendering.charts.flowchart import FlowChart, build_chart
 from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.evaluation.diagnosis.diagnosing import Evidence
 from sopforge.evaluation.diagnosis.mastery import Mastered
-from sopforge.evaluation.diagnosis.places import Kind as PlaceKind
-from sopforge.evaluation.diagnosis.places import Place, find_place
+from sopforge.evaluation.diagnosis.places import PlaceKind, RulePlace, find_place
 from sopforge.evaluation.runs.metrics import Rate, compute_rate
 from sopforge.evaluation.runs.rows import Row
 from sopforge.evaluation.understanding.understanding import Examiner, Understanding
@@ -27,7 +26,7 @@ SAFE, GOOD = 0.9, 0.8
 _MOST_LINES = 6
 
 
-class Verdict(StrEnum):
+class ClaimVerdict(StrEnum):
     """What may be done with cases of a kind."""
 
     LEAVE = "Leave it to the agent"
@@ -48,11 +47,11 @@ class CaseKind:
         return round((self.rate.share or 0) * self.rate.of)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ClaimVerdict:
         """What may be done with them."""
         if self.rate.low >= SAFE:
-            return Verdict.LEAVE
-        return Verdict.CHECK if (self.rate.share or 0) >= GOOD else Verdict.KEEP
+            return ClaimVerdict.LEAVE
+        return ClaimVerdict.CHECK if (self.rate.share or 0) >= GOOD else ClaimVerdict.KEEP
 
     @property
     def is_few(self) -> bool:
@@ -94,7 +93,7 @@ class Mark:
 class RuleLine:
     """A rule of a table in words."""
 
-    place: Place
+    place: RulePlace
     when: str
     then: str
 
@@ -109,14 +108,14 @@ class Trust:
     kinds: Sequence[CaseKind]
     misreadings: Sequence[Misreading]
     understood: Understanding
-    marks: Mapping[Place, Mark]
+    marks: Mapping[RulePlace, Mark]
     chart: FlowChart
     tables: Mapping[str, Sequence[RuleLine]]
-    others: Sequence[tuple[Place, str]]
+    others: Sequence[tuple[RulePlace, str]]
     lacking: Sequence[tuple[Mastered, str]]
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ClaimVerdict:
         """What may be done with the cases of the domain, by all of them together."""
         return CaseKind("", self.whole).verdict
 
@@ -127,7 +126,7 @@ class Trust:
 
     def find_mark(self, kind: str, name: str) -> Mark | None:
         """Return the mark of a place, None where no task shows it."""
-        return self.marks.get(Place(PlaceKind(kind), name))
+        return self.marks.get(RulePlace(PlaceKind(kind), name))
 
     def find_edge_mark(self, name: str) -> Mark | None:
         """Return the mark of a drawn edge."""
@@ -223,10 +222,12 @@ def _phrase(model: DomainModel, target: str, rule: Rule) -> RuleLine:
     if rule.when is not None:
         when = phrase_expression(rule.when, model.fields)
     then = phrase_expression(rule.then, model.fields)
-    return RuleLine(Place(PlaceKind.RULE, f"{target}.{rule.id}"), when, then)
+    return RuleLine(RulePlace(PlaceKind.RULE, f"{target}.{rule.id}"), when, then)
 
 
-def _list_others(model: DomainModel, mastery: Iterable[Mastered]) -> Iterator[tuple[Place, str]]:
+def _list_others(
+    model: DomainModel, mastery: Iterable[Mastered]
+) -> Iterator[tuple[RulePlace, str]]:
     """Yield the limits and formulas that some task shows, each with what it means."""
     for item in mastery:
         if item.place.kind is PlaceKind.LIMIT and item.place.name in model.policy:

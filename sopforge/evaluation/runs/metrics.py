@@ -29,7 +29,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AttemptVerdict:
     """What is counted of one attempt. Tasks of one path are much alike: their ``path`` says so.
 
     ``task`` is given where there are several attempts of it, which are more alike still.
@@ -50,7 +50,7 @@ class Rates:
     tsr: Rate
 
 
-def compute_rates(verdicts: Sequence[Verdict]) -> Rates:
+def compute_rates(verdicts: Sequence[AttemptVerdict]) -> Rates:
     """Return the rates of all attempts that were asked for."""
     complete = [item for item in verdicts if item.is_complete]
     return Rates(
@@ -60,7 +60,7 @@ def compute_rates(verdicts: Sequence[Verdict]) -> Rates:
     )
 
 
-def _compute_rate_of(verdicts: Sequence[Verdict], hits: Sequence[bool]) -> Rate:
+def _compute_rate_of(verdicts: Sequence[AttemptVerdict], hits: Sequence[bool]) -> Rate:
     tasks = [item.task for item in verdicts]
     return compute_rate(
         list(zip(hits, (item.path for item in verdicts), strict=True)),

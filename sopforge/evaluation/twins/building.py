@@ -23,7 +23,7 @@ from sopforge.evaluation.experiments.designs import Condition
 from sopforge.evaluation.experiments.preparing import put_package
 from sopforge.evaluation.experiments.sources import Source, read_source
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.evaluation.twins.changes import Change, Kind, Oddity
+from sopforge.evaluation.twins.changes import ChangeKind, Oddity, RuleChange
 from sopforge.evaluation.twins.choosing import Chosen, iterate_chosen
 from sopforge.evaluation.twins.lines import compare_lines
 from sopforge.evaluation.twins.prose import adapt_draft
@@ -56,7 +56,7 @@ class Twin:
     """A package with one change; ``before`` are the lines of the SOP that say others ``after``."""
 
     name: str
-    change: Change
+    change: RuleChange
     flips: frozenset[str]
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -168,7 +168,7 @@ def _build_twin(original: Original, chosen: Chosen) -> Twin | None:
     return Twin(name, chosen.change, chosen.flips, before, after, files)
 
 
-def _name_twin(change: Change) -> str:
+def _name_twin(change: RuleChange) -> str:
     return re.sub("[^0-9A-Za-z]+", "-", f"twin {change.kind} {change.place}")
 
 
@@ -183,7 +183,7 @@ def _describe_origin(original: Original, chosen: Chosen, name: str) -> dict[str,
     return {"source": original.source.digest, "condition": name, "doses": {}, TWIN: said}
 
 
-def _adapt_draft(original: Original, change: Change) -> str:
+def _adapt_draft(original: Original, change: RuleChange) -> str:
     cited = [
         source.says
         for source in read_remarks(original.plain.files[DOMAIN], DOMAIN).sources
@@ -192,18 +192,18 @@ def _adapt_draft(original: Original, change: Change) -> str:
     return adapt_draft(original.source.given.draft, change, cited)
 
 
-def _is_about(item: str, change: Change) -> bool:
+def _is_about(item: str, change: RuleChange) -> bool:
     """Return whether an item of an account is what a change is about."""
     decision = change.place.partition(".")[0]
     match change.kind:
-        case Kind.LIMIT:
+        case ChangeKind.LIMIT:
             return item == f"policy.{change.place}"
-        case Kind.EDGE:
+        case ChangeKind.EDGE:
             return item.startswith("steps.")
         # Each sentence about a table may say what comes first, or what its cells are.
-        case Kind.ORDER | Kind.ENTRY:
+        case ChangeKind.ORDER | ChangeKind.ENTRY:
             return item == f"decisions.{decision}" or item.startswith(f"decisions.{decision}.")
-        case Kind.RESULT | Kind.CONDITION:
+        case ChangeKind.RESULT | ChangeKind.CONDITION:
             return f"{item}.".startswith(f"decisions.{change.place}.")
 
 

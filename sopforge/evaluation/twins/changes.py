@@ -22,7 +22,7 @@ _STEPS = (1, -1, 2, -2, 3, -3, 5, -5)
 """By how many units small numbers are changed, of which shares would give the same ones."""
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What is changed, in the order in which kinds take turns."""
 
     LIMIT = "limit"
@@ -45,14 +45,14 @@ class Oddity(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RuleChange:
     """One change of a model: what stands where in its document, and in words.
 
     ``labels`` are the answers with which prose about the place would speak of it; ``figure`` is a
     number that stood there, and the one that stands there now.
     """
 
-    kind: Kind
+    kind: ChangeKind
     place: str
     words: str
     values: tuple[tuple[Path, Any], ...]
@@ -77,7 +77,7 @@ class Change:
         return changed
 
 
-def iterate_changes(facts: Facts) -> Iterator[Change]:
+def iterate_changes(facts: Facts) -> Iterator[RuleChange]:
     """Yield the changes that can be made to a model; not each of them makes a sound one."""
     for name, item in facts.get("policy", {}).items():
         yield from _change_limit(name, item)
@@ -87,7 +87,7 @@ def iterate_changes(facts: Facts) -> Iterator[Change]:
         yield from _change_edges(name, step)
 
 
-def _change_limit(name: str, item: Any) -> Iterator[Change]:  # noqa: ANN401 - plain values
+def _change_limit(name: str, item: Any) -> Iterator[RuleChange]:  # noqa: ANN401 - plain values
     is_whole = isinstance(item, Mapping)
     value = item["value"] if is_whole else item
     path: Path = ("policy", name, "value") if is_whole else ("policy", name)
@@ -96,7 +96,7 @@ def _change_limit(name: str, item: Any) -> Iterator[Change]:  # noqa: ANN401 - p
     for other, oddity in _list_other_numbers(value):
         words = f"{name} is {other}, not {value}"
         figure = Decimal(value), Decimal(other)
-        yield Change(Kind.LIMIT, name, words, ((path, other),), oddity, figure=figure)
+        yield RuleChange(ChangeKind.LIMIT, name, words, ((path, other),), oddity, figure=figure)
 
 
 def _list_other_numbers(value: int | Decimal) -> list[tuple[int | Decimal, Oddity]]:
@@ -136,7 +136,7 @@ def _round_to(number: Decimal, unit: Decimal, like: int | Decimal) -> int | Deci
     return int(rounded) if isinstance(like, int) else rounded.quantize(like)
 
 
-def _change_decision(facts: Facts, name: str, decision: Facts) -> Iterator[Change]:
+def _change_decision(facts: Facts, name: str, decision: Facts) -> Iterator[RuleChange]:
     labels = _list_labels(facts, name)
     if isinstance(decision.get("rows"), Mapping):
         yield from _change_entries(name, decision["rows"], labels)
@@ -154,7 +154,7 @@ def _list_labels(facts: Facts, name: str) -> tuple[str, ...]:
     return tuple(found.get("values", ())) if found.get("type") == "enum" else ()
 
 
-def _change_entries(name: str, rows: Facts, labels: Sequence[str]) -> Iterator[Change]:
+def _change_entries(name: str, rows: Facts, labels: Sequence[str]) -> Iterator[RuleChange]:
     for key, value in rows.items():
         if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
             continue
@@ -170,12 +170,12 @@ def _change_entries(name: str, rows: Facts, labels: Sequence[str]) -> Iterator[C
                 figure = (Decimal(value), Decimal(other)) if is_number else None
                 path = ("decisions", name, "rows", key)
                 place = f"{name}.{key}"
-                yield Change(
-                    Kind.ENTRY, place, words, ((path, other),), oddity, tuple(labels), figure
+                yield RuleChange(
+                    ChangeKind.ENTRY, place, words, ((path, other),), oddity, tuple(labels), figure
                 )
 
 
-def _change_rule(name: str, place: int, rule: Facts, labels: Sequence[str]) -> Iterator[Change]:
+def _change_rule(name: str, place: int, rule: Facts, labels: Sequence[str]) -> Iterator[RuleChange]:
     path: Path = ("decisions", name, "rules", place)
     part = "otherwise" if "otherwise" in rule else "then"
     for label in labels if rule.get(part) in labels else ():
@@ -183,14 +183,18 @@ def _change_rule(name: str, place: int, rule: Facts, labels: Sequence[str]) -> I
             words = f"it gives '{label}', not '{rule[part]}'"
             changed = (((*path, part), label),)
             named = tuple(dict.fromkeys((label, str(rule[part]))))
-            yield Change(Kind.RESULT, f"{name}.{rule['id']}", words, changed, labels=named)
+            yield RuleChange(
+                ChangeKind.RESULT, f"{name}.{rule['id']}", words, changed, labels=named
+            )
     for text, words, is_odd in iterate_other_conditions(rule.get("when")):
         oddity = Oddity.ODD if is_odd else Oddity.ORDINARY
         changed = (((*path, "when"), text),)
-        yield Change(Kind.CONDITION, f"{name}.{rule['id']}", words, changed, oddity, tuple(labels))
+        yield RuleChange(
+            ChangeKind.CONDITION, f"{name}.{rule['id']}", words, changed, oddity, tuple(labels)
+        )
 
 
-def _change_order(name: str, rules: Sequence[Facts], labels: Sequence[str]) -> Iterator[Change]:
+def _change_order(name: str, rules: Sequence[Facts], labels: Sequence[str]) -> Iterator[RuleChange]:
     """Yield changes by which a rule stands before another one that gives something else."""
     ranked = [place for place, rule in enumerate(rules) if "otherwise" not in rule]
     for first, second in combinations(ranked, 2):
@@ -199,10 +203,14 @@ def _change_order(name: str, rules: Sequence[Facts], labels: Sequence[str]) -> I
             one, other = rules[second]["id"], rules[first]["id"]
             words = f"{one} stands before {other}, not after it"
             path = ("decisions", name, "rules")
-            yield Change(Kind.ORDER, f"{name}.{one}", words, ((path, order),), labels=tuple(labels))
+            yield RuleChange(
+                ChangeKind.ORDER, f"{name}.{one}", words, ((path, order),), labels=tuple(labels)
+            )
 
 
-def _exchange_labels(name: str, rules: Sequence[Facts], labels: Sequence[str]) -> Iterator[Change]:
+def _exchange_labels(
+    name: str, rules: Sequence[Facts], labels: Sequence[str]
+) -> Iterator[RuleChange]:
     given = [(rule, "otherwise" if "otherwise" in rule else "then") for rule in rules]
     for one, other in combinations(labels, 2):
         places = {
@@ -213,14 +221,16 @@ def _exchange_labels(name: str, rules: Sequence[Facts], labels: Sequence[str]) -
         if len(set(places.values())) > 1:
             words = f"'{one}' and '{other}' are exchanged"
             changed = tuple(places.items())
-            yield Change(Kind.RESULT, name, words, changed, Oddity.CONTRARY, tuple(labels))
+            yield RuleChange(
+                ChangeKind.RESULT, name, words, changed, Oddity.CONTRARY, tuple(labels)
+            )
 
 
-def _change_edges(name: str, step: Facts) -> Iterator[Change]:
+def _change_edges(name: str, step: Facts) -> Iterator[RuleChange]:
     edges = step.get("edges") or []
     for place, edge in enumerate(edges):
         for text, words, is_odd in iterate_other_conditions(edge.get("when")):
             oddity = Oddity.ODD if is_odd else Oddity.ORDINARY
             path = ("procedure", "steps", name, "edges", place, "when")
             where = f"{name}, to {edge['to']}"
-            yield Change(Kind.EDGE, where, words, ((path, text),), oddity)
+            yield RuleChange(ChangeKind.EDGE, where, words, ((path, text),), oddity)

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from sopforge.errors import MaterialError
-from sopforge.evaluation.twins.changes import Change, Kind, Oddity, iterate_changes
+from sopforge.evaluation.twins.changes import ChangeKind, Oddity, RuleChange, iterate_changes
 from sopforge.language.domain.documents.yaml_documents import read_document, write_document
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_domain
@@ -29,7 +29,7 @@ _TRIED = 12
 class Chosen:
     """A change with the document that it makes, and the tasks that get another answer."""
 
-    change: Change
+    change: RuleChange
     document: str
     flips: frozenset[str]
 
@@ -50,9 +50,9 @@ def iterate_chosen(
             yield chosen
 
 
-def _order_places(document: str, oddity: Oddity, seed: int) -> Iterator[list[Change]]:
+def _order_places(document: str, oddity: Oddity, seed: int) -> Iterator[list[RuleChange]]:
     """Yield the changes of each place: kinds in turn, within them as the seed has it."""
-    found: dict[tuple[Kind, str], list[Change]] = {}
+    found: dict[tuple[ChangeKind, str], list[RuleChange]] = {}
     whole: Any = read_document(document, DOMAIN).value
     for change in iterate_changes(whole["model"]):
         if change.oddity is oddity:
@@ -61,14 +61,14 @@ def _order_places(document: str, oddity: Oddity, seed: int) -> Iterator[list[Cha
         sorted(
             (key for key in found if key[0] is kind), key=lambda key: draw(seed, "twin", str(key))
         )
-        for kind in Kind
+        for kind in ChangeKind
     ]
     for turn in zip_longest(*by_kind):
         yield from (found[key] for key in turn if key is not None)
 
 
 def _choose(
-    model: DomainModel, document: str, rows: Mapping[str, Row], changes: Sequence[Change]
+    model: DomainModel, document: str, rows: Mapping[str, Row], changes: Sequence[RuleChange]
 ) -> Chosen | None:
     """Return the change of a place by which nearest to a fifth of the tasks are decided anew."""
     for start in range(0, len(changes), _TRIED):
@@ -85,8 +85,8 @@ def _choose(
 
 
 def _make_models(
-    model: DomainModel, document: str, changes: Sequence[Change]
-) -> Iterator[tuple[Change, str, DomainModel]]:
+    model: DomainModel, document: str, changes: Sequence[RuleChange]
+) -> Iterator[tuple[RuleChange, str, DomainModel]]:
     """Yield the changes that make a model of the same cases, with its document."""
     whole: Any = read_document(document, DOMAIN).value
     for change in changes:

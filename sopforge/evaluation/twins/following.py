@@ -31,7 +31,7 @@ STEADY = 0.9
 """From which share on an agent is said to change what it must, and to keep the rest."""
 
 
-class Verdict(StrEnum):
+class TwinVerdict(StrEnum):
     """What an agent does with a changed rule."""
 
     FOLLOWS = "Follows the changed rule"
@@ -72,18 +72,18 @@ class Following:
     kept: tuple[str, ...]
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> TwinVerdict | None:
         """What the agent does with a changed rule, None where too little was attempted."""
         responsive, steady = self.responsive.share, self.steady.share
         if responsive is None or steady is None:
             return None
         if steady < STEADY:
-            return Verdict.UNSTEADY
+            return TwinVerdict.UNSTEADY
         if responsive >= STEADY:
-            return Verdict.FOLLOWS
+            return TwinVerdict.FOLLOWS
         if responsive:
-            return Verdict.PARTLY
-        return Verdict.REMEMBERS if self.kept == self.late else Verdict.OTHERWISE
+            return TwinVerdict.PARTLY
+        return TwinVerdict.REMEMBERS if self.kept == self.late else TwinVerdict.OTHERWISE
 
     @property
     def score(self) -> float | None:

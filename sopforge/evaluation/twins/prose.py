@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from sopforge.authors.sources.prose.quantities import Quantity, read_quantities
-from sopforge.evaluation.twins.changes import Change
+from sopforge.evaluation.twins.changes import RuleChange
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _BLANK_LINE = re.compile(r"(\n[ \t]*\n\s*)")
@@ -20,7 +20,7 @@ _ITEM = re.compile(r"(?m)^(?=[ \t]*(?:[-*] |\d+[.)] |#))|(?<=\n)(?=\|)")
 _HEADING = re.compile(r"[ \t]*#.*\n?")
 
 
-def adapt_draft(draft: str, change: Change, cited: Sequence[str]) -> str:
+def adapt_draft(draft: str, change: RuleChange, cited: Sequence[str]) -> str:
     """Return a draft in which nothing says what held before a change.
 
     ``cited`` are the sentences that are known to say it; where none is, those are taken for it
@@ -38,18 +38,18 @@ def _split_blocks(draft: str) -> Iterator[tuple[bool, str]]:
         yield number % 2 == 1, part
 
 
-def _adapt_block(block: str, change: Change, cited: Sequence[str]) -> str:
+def _adapt_block(block: str, change: RuleChange, cited: Sequence[str]) -> str:
     return "".join(_adapt_item(item, change, cited) for item in _ITEM.split(block))
 
 
-def _adapt_item(item: str, change: Change, cited: Sequence[str]) -> str:
+def _adapt_item(item: str, change: RuleChange, cited: Sequence[str]) -> str:
     if _HEADING.fullmatch(item) or not _is_concerned(item, change, cited):
         return item
     heading = _HEADING.match(item)
     return _put_figure(item, change) or (heading[0] if heading else "")
 
 
-def _is_concerned(text: str, change: Change, cited: Sequence[str]) -> bool:
+def _is_concerned(text: str, change: RuleChange, cited: Sequence[str]) -> bool:
     words = _join_words(text)
     if cited:
         return any(_join_words(sentence) in words for sentence in cited)
@@ -66,7 +66,7 @@ def _find_figures(text: str, value: Decimal) -> list[Quantity]:
     return [item for item in read_quantities(text) if item.value == Fraction(value)]
 
 
-def _put_figure(text: str, change: Change) -> str:
+def _put_figure(text: str, change: RuleChange) -> str:
     """Return a text with the new figure in place of the old one, empty where that is not clear."""
     if change.figure is None:
         return ""

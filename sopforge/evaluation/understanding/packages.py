@@ -58,7 +58,9 @@ def examine_series(
     """
     wanted = {item.digest for item in series}
     places = [(name, store) for name in named] or list_noted(runs, wanted, store)
-    for examiner, group in _group_by_examiner(series, _read_packages(places, wanted)):
+    found = _read_packages(places, wanted)
+    _refuse_gone(series, found)
+    for examiner, group in _group_by_examiner(series, found):
         yield examiner, examiner.examine(group)
 
 
@@ -66,11 +68,12 @@ def _group_by_examiner(
     series: Iterable[Series], found: _Found
 ) -> Iterator[tuple[Examiner, list[Series]]]:
     examiners: dict[tuple[str, ...], Examiner] = {}
-    for group in _group_series(series, found):
+    packages = {digest: package for digest, (package, _) in found.items()}
+    for group in group_draws(series, packages):
         digests = tuple(dict.fromkeys(item.digest for item in group))
         if digests not in examiners:
-            packages = [found[digest][0] for digest in digests]
-            examiners[digests] = Examiner(packages, found[digests[0]][1])
+            drawn = [packages[digest] for digest in digests]
+            examiners[digests] = Examiner(drawn, found[digests[0]][1])
         yield examiners[digests], group
 
 
@@ -103,36 +106,52 @@ def list_noted(runs: Iterable[Path], wanted: Container[str], store: str) -> list
     ]
 
 
-def _read_packages(places: Iterable[tuple[str, str]], wanted: set[str]) -> _Found:
-    """Return the packages that are wanted, by their digests, each with its SOP."""
-    found: dict[str, tuple[ProvedPackage, SopDocument | None]] = {}
+def iterate_wanted(
+    places: Iterable[tuple[str, str]], wanted: Container[str]
+) -> Iterator[tuple[EvaluatedPackage, Path]]:
+    """Yield the packages that are wanted, by their digests, each with its folder."""
     for name, store in places:
         with locate_release(name, store) as located:
             folder = located.require_package()
             package = read_evaluated(folder)
-            if package.digest in wanted and package.digest not in found:
-                found[package.digest] = require_plain(package, folder), read_traced_sop(folder)
-    return found
+            if package.digest in wanted:
+                yield package, folder
 
 
-def _group_series(series: Iterable[Series], found: _Found) -> list[list[Series]]:
-    """Return the series of one agent on several draws of a package together.
-
-    Raises:
-        MaterialError: the package of one was not found.
-    """
+def group_draws(
+    series: Iterable[Series], packages: Mapping[str, ProvedPackage]
+) -> list[list[Series]]:
+    """Return the series of one agent on several draws of a package together."""
     groups: list[list[Series]] = []
+    for item in series:
+        group = next((group for group in groups if are_draws(group[0], item, packages)), None)
+        if group is None:
+            groups.append([item])
+        else:
+            group.append(item)
+    return groups
+
+
+def are_draws(one: Series, other: Series, packages: Mapping[str, ProvedPackage]) -> bool:
+    """Return whether one agent worked on two packages that differ in their tasks alone."""
+    if (one.agent, one.settings) != (other.agent, other.settings):
+        return False
+    if one.digest not in packages or other.digest not in packages:
+        return False
+    return packages[one.digest].is_other_draw_of(packages[other.digest])
+
+
+def _read_packages(places: Iterable[tuple[str, str]], wanted: Container[str]) -> _Found:
+    """Return the packages that are wanted, by their digests, each with its SOP."""
+    return {
+        package.digest: (require_plain(package, folder), read_traced_sop(folder))
+        for package, folder in iterate_wanted(places, wanted)
+    }
+
+
+def _refuse_gone(series: Iterable[Series], found: _Found) -> None:
     for item in series:
         if item.digest not in found:
             message = f"the package {item.package} of this run no longer exists or has changed"
             hint = "name the package of the run with '--packages', or evaluate it again"
             raise MaterialError(Fault("diagnosis-package-gone", message, item.package, hint))
-        for group in groups:
-            first = group[0]
-            is_same = (first.agent, first.settings) == (item.agent, item.settings)
-            if is_same and found[first.digest][0].is_other_draw_of(found[item.digest][0]):
-                group.append(item)
-                break
-        else:
-            groups.append([item])
-    return groups

@@ -17,7 +17,7 @@ from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.evaluation.diagnosis.diagnosing import Diagnosis, Diagnostician
 from sopforge.evaluation.diagnosis.hypotheses import Answers, Belief, find_beliefs
 from sopforge.evaluation.diagnosis.mastery import Mastered, Showing, find_showing, measure_mastery
-from sopforge.evaluation.diagnosis.places import Place
+from sopforge.evaluation.diagnosis.places import RulePlace
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.harness.grading.grades import Stop
@@ -118,7 +118,7 @@ class Examiner:
         """Return whether an agent answered plain tasks: in a run with dials there are none."""
         return bool(self._group_answers(series))
 
-    def find_clause(self, place: Place) -> str:
+    def find_clause(self, place: RulePlace) -> str:
         """Return what the SOP says of a place, empty where that is not known."""
         facts = set(place.list_facts(self.model))
         stated = [item for item in self._clauses if facts & {*item.states}]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sopforge.evaluation.diagnosis.diagnosing import Diagnostician
 from sopforge.evaluation.diagnosis.hypotheses import find_beliefs
 from sopforge.evaluation.diagnosis.mastery import Mastered, find_showing, measure_mastery
-from sopforge.evaluation.diagnosis.places import Kind, Place
+from sopforge.evaluation.diagnosis.places import PlaceKind, RulePlace
 from sopforge.proof.dataset.records import Row
 from tests.worlds.small_models import judged, observed
 
@@ -21,10 +21,10 @@ RIGHT = {
     task: {"result": "good" if age >= 30 else "fair" if age >= 10 else "bad"}
     for task, age in AGES.items()
 }
-R1, R2, REST = (Place(Kind.RULE, f"result.{name}") for name in ("R1", "R2", "REST"))
+R1, R2, REST = (RulePlace(PlaceKind.RULE, f"result.{name}") for name in ("R1", "R2", "REST"))
 
 
-def measure(answer: Callable[[int], str], *, is_known: bool = False) -> dict[Place, Mastered]:
+def measure(answer: Callable[[int], str], *, is_known: bool = False) -> dict[RulePlace, Mastered]:
     """Return what somebody masters who answers by a function, with his mistakes known or not."""
     beliefs = find_beliefs(MODEL, ROWS)
     stated = {task: {"result": answer(age)} for task, age in AGES.items()}

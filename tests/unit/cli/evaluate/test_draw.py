@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError
-from sopforge.evaluation.draws.gaps import Gap, measure_gaps
+from sopforge.evaluation.draws.gaps import DrawGap, measure_gaps
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from tests.unit.cli.test_json import SHOWN, assert_shaped
 from tests.worlds.releases import fees_release
@@ -184,7 +184,7 @@ def sides(package: Path, drawn: Path, tmp_path: Path) -> tuple[list[Row], list[R
 
 def measure(
     sides: tuple[list[Row], list[Row]], folder: Path, is_right: Callable[[int], bool]
-) -> Gap:
+) -> DrawGap:
     """Return the gap of an agent that has some of the private tasks right, by their numbers."""
     private = [
         replace(row, grade=replace(row.grade, is_right=is_right(number)))

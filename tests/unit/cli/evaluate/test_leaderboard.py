@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
 from sopforge.evaluation.figures.series import list_series
-from sopforge.evaluation.reporting.trust import CaseKind, Verdict, build_trust
+from sopforge.evaluation.reporting.trust import CaseKind, ClaimVerdict, build_trust
 from sopforge.evaluation.runs.comparing import read_runs
 from sopforge.evaluation.runs.metrics import Rate, compute_wilson_interval
 from sopforge.evaluation.understanding.packages import examine_explainable
@@ -41,15 +41,15 @@ def run(*arguments: str) -> Result:
 @pytest.mark.parametrize(
     ("right", "of", "verdict"),
     [
-        (35, 35, Verdict.LEAVE),
-        (20, 20, Verdict.CHECK),
-        (90, 100, Verdict.CHECK),
-        (79, 100, Verdict.KEEP),
-        (0, 3, Verdict.KEEP),
+        (35, 35, ClaimVerdict.LEAVE),
+        (20, 20, ClaimVerdict.CHECK),
+        (90, 100, ClaimVerdict.CHECK),
+        (79, 100, ClaimVerdict.KEEP),
+        (0, 3, ClaimVerdict.KEEP),
     ],
 )
 def test_a_verdict_follows_from_the_interval_and_the_share(
-    right: int, of: int, verdict: Verdict
+    right: int, of: int, verdict: ClaimVerdict
 ) -> None:
     """Of 35 of 35 Wilson's interval begins at .90, of 20 of 20 at .84."""
     rate = Rate(right / of, *compute_wilson_interval(right / of, of), of)
@@ -94,7 +94,7 @@ def test_the_verdict_is_on_all_cases_and_kinds_are_judged_beside(runs: Path) -> 
 
     verdicts = [replace(gold, whole=x, kinds=kinds).verdict for x in (many, bad, fair)]
 
-    assert verdicts == [Verdict.LEAVE, Verdict.KEEP, Verdict.CHECK]
+    assert verdicts == [ClaimVerdict.LEAVE, ClaimVerdict.KEEP, ClaimVerdict.CHECK]
 
 
 def test_a_run_with_dials_stands_in_a_report_beside_others(

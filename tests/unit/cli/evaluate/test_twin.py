@@ -19,7 +19,7 @@ from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from sopforge.evaluation.figures.series import list_series
 from sopforge.evaluation.runs.rows import Row, RunFolder
-from sopforge.evaluation.twins.following import Following, Verdict, measure_following
+from sopforge.evaluation.twins.following import Following, TwinVerdict, measure_following
 from tests.unit.cli.test_json import SHOWN, assert_shaped
 from tests.worlds.releases import fees_release, refund_release
 from tests.worlds.shared_builds import Shared
@@ -188,7 +188,7 @@ def test_who_remembers_is_steady_and_not_responsive(
     found = follow(rows, package, twins, lambda before, _: before)
 
     assert (found.responsive.share, found.steady.share, found.score) == (0, 1, 0)
-    assert found.verdict is Verdict.REMEMBERS
+    assert found.verdict is TwinVerdict.REMEMBERS
     assert found.responsive.of + found.steady.of == len(rows[0])
     assert len(found.late) == found.responsive.of
     assert found.moved == ()
@@ -203,7 +203,7 @@ def test_who_changes_everything_is_not_steady(
     )
 
     assert found.steady.share == 0
-    assert found.verdict is Verdict.UNSTEADY
+    assert found.verdict is TwinVerdict.UNSTEADY
     assert len(found.moved) == found.steady.of
 
 
@@ -215,7 +215,7 @@ def test_who_answers_changed_cases_with_something_else_does_not_remember(
     )
 
     assert (found.responsive.share, found.steady.share) == (0, 1)
-    assert found.verdict is Verdict.OTHERWISE
+    assert found.verdict is TwinVerdict.OTHERWISE
 
 
 def test_a_twin_alone_gets_no_verdict_of_trust(twins: dict[str, Path], tmp_path: Path) -> None:

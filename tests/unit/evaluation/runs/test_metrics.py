@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sopforge.evaluation.runs.metrics import (
-    Verdict,
+    AttemptVerdict,
     compute_rate,
     compute_rates,
     compute_wilson_interval,
@@ -15,7 +15,7 @@ from sopforge.evaluation.runs.metrics import (
 
 VERDICTS = st.lists(
     st.builds(
-        lambda complete, right, path: Verdict(complete, complete and right, path),
+        lambda complete, right, path: AttemptVerdict(complete, complete and right, path),
         st.booleans(),
         st.booleans(),
         st.sampled_from("abc"),
@@ -25,9 +25,9 @@ VERDICTS = st.lists(
 
 def test_every_task_counts_whatever_became_of_it() -> None:
     # Ten tasks: eight answered, six of them right.
-    verdicts = [Verdict(True, True, n) for n in range(6)]  # noqa: FBT003 - as a row has them
-    verdicts += [Verdict(True, False, n) for n in (6, 7)]  # noqa: FBT003
-    verdicts += [Verdict(False, False, n) for n in (8, 9)]  # noqa: FBT003
+    verdicts = [AttemptVerdict(True, True, n) for n in range(6)]  # noqa: FBT003 - as a row has them
+    verdicts += [AttemptVerdict(True, False, n) for n in (6, 7)]  # noqa: FBT003
+    verdicts += [AttemptVerdict(False, False, n) for n in (8, 9)]  # noqa: FBT003
     rates = compute_rates(verdicts)
 
     assert (rates.ecr.share, rates.ecr.of) == (0.8, 10)
@@ -36,7 +36,7 @@ def test_every_task_counts_whatever_became_of_it() -> None:
 
 
 @given(VERDICTS)
-def test_tsr_is_ecr_times_c_tsr(verdicts: list[Verdict]) -> None:
+def test_tsr_is_ecr_times_c_tsr(verdicts: list[AttemptVerdict]) -> None:
     rates = compute_rates(verdicts)
 
     if rates.tsr.share is None or rates.ecr.share is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.evaluation.twins.changes import Change, Kind, Oddity, iterate_changes
+from sopforge.evaluation.twins.changes import ChangeKind, Oddity, RuleChange, iterate_changes
 from sopforge.evaluation.twins.other_conditions import iterate_other_conditions
 from sopforge.language.domain.documents.yaml_documents import read_document
 
@@ -22,7 +22,7 @@ def read_facts() -> dict[str, Any]:
     return facts
 
 
-def find(facts: dict[str, Any], kind: Kind, place: str) -> list[Change]:
+def find(facts: dict[str, Any], kind: ChangeKind, place: str) -> list[RuleChange]:
     return [item for item in iterate_changes(facts) if (item.kind, item.place) == (kind, place)]
 
 
@@ -43,7 +43,7 @@ def test_a_change_changes_its_place_and_nothing_else(facts: dict[str, Any]) -> N
 
 
 def test_limits_keep_their_places_and_far_ones_are_odd(facts: dict[str, Any]) -> None:
-    found = {item.values[0][1]: item.oddity for item in find(facts, Kind.LIMIT, "daily_fee")}
+    found = {item.values[0][1]: item.oddity for item in find(facts, ChangeKind.LIMIT, "daily_fee")}
 
     assert found[Decimal("1.00")] is Oddity.ORDINARY
     assert found[Decimal("5.00")] is Oddity.ODD
@@ -52,21 +52,21 @@ def test_limits_keep_their_places_and_far_ones_are_odd(facts: dict[str, Any]) ->
 
 
 def test_a_rule_may_stand_before_one_that_gives_something_else(facts: dict[str, Any]) -> None:
-    (change,) = find(facts, Kind.ORDER, "lateness.L2")
+    (change,) = find(facts, ChangeKind.ORDER, "lateness.L2")
     rules = change.apply(facts)["decisions"]["lateness"]["rules"]
 
     assert [rule["id"] for rule in rules] == ["L2", "L1", "L3"]
 
 
 def test_a_result_is_another_label(facts: dict[str, Any]) -> None:
-    found = find(facts, Kind.RESULT, "lateness.L3")
+    found = find(facts, ChangeKind.RESULT, "lateness.L3")
 
     assert {item.values[0][1] for item in found} == {"in time", "tolerated"}
     assert all(item.oddity is Oddity.ORDINARY for item in found)
 
 
 def test_two_answers_are_exchanged_throughout(facts: dict[str, Any]) -> None:
-    found = [item for item in find(facts, Kind.RESULT, "lateness") if "in time" in item.words]
+    found = [item for item in find(facts, ChangeKind.RESULT, "lateness") if "in time" in item.words]
     rules = found[1].apply(facts)["decisions"]["lateness"]["rules"]
 
     assert found[1].oddity is Oddity.CONTRARY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from sopforge.evaluation.twins.changes import Change, Kind
+from sopforge.evaluation.twins.changes import ChangeKind, RuleChange
 from sopforge.evaluation.twins.prose import adapt_draft
 
 DRAFT = """# Racks
@@ -21,9 +21,9 @@ We are open from six.
 """
 
 
-def change_limit(before: int, after: int) -> Change:
+def change_limit(before: int, after: int) -> RuleChange:
     figure = Decimal(before), Decimal(after)
-    return Change(Kind.LIMIT, "limit", "", (), figure=figure)
+    return RuleChange(ChangeKind.LIMIT, "limit", "", (), figure=figure)
 
 
 def test_a_figure_follows_as_it_was_written() -> None:
@@ -46,7 +46,7 @@ def test_a_sentence_without_the_figure_is_left_out_with_its_paragraph() -> None:
 
 
 def test_a_bullet_that_names_a_label_is_left_out_and_its_neighbour_stays() -> None:
-    change = Change(Kind.RESULT, "ruling.A1", "", (), labels=("turned away",))
+    change = RuleChange(ChangeKind.RESULT, "ruling.A1", "", (), labels=("turned away",))
 
     found = adapt_draft(DRAFT, change, [])
 
