@@ -31,7 +31,6 @@ from tests.worlds.small_models import (
     day,
     held_parcels,
     line,
-    minute,
     orders,
     parcel,
     row,
@@ -206,22 +205,6 @@ def test_an_average_has_ties() -> None:
     assert found == [["1", "1 odd"], ["1", "1 odd"], ["1"], []]
 
 
-def test_a_quotient_by_a_field_has_ties() -> None:
-    """At 1.50 a kilogram, 3 kg over 16 cm are 0.28125, 1 kg 0.09375, and 2 kg 0.1875."""
-    height = "        height: {role: input, type: integer, min: 1, max: 90, description: height}\n"
-    model = parcel(
-        ("        fragile:", f"{height}        fragile:"),
-        ("(weight - free_weight) * rate if weight > free_weight else 0", BY_HEIGHT),
-        ("takes: [parcel_id, weight, service]", "takes: [parcel_id, weight, height, service]"),
-    )
-    cases = [row(weight=grams, height=16) for grams in (300, 100, 200)]
-
-    assert ties_of(model, "surcharge", cases) == [["1", "1 odd"], ["1"], []]
-
-
-BY_HEIGHT = "round(weight * rate / height, 4)"
-
-
 def beside_items(model: DomainModel, site: str, rows: list[Row]) -> list[list[str]]:
     """Return for each row the sides of the boundary of items that it has an item at."""
     met = occurring(model, rows)
@@ -303,30 +286,6 @@ ENDS = {
     "guard reserveGoods.G2, part 1": ["-1", "+0"],
     "edge receipts.2, part 2": list(SIDES),
 }
-
-
-def test_a_time_is_asked_for_a_minute_to_each_side_of_its_boundary() -> None:
-    """Claims that came in within 14,400 minutes, ten days, of 5 January are odd."""
-    place = "rule risk.K4, part 1 at "
-    found = {
-        text: [
-            side
-            for side in ("-1", "+0", "+1")
-            if occurring(claims(), [early(text)])[place + side][0]
-        ]
-        for text in ("2026-01-14 23:58", "2026-01-14 23:59", "2026-01-15 00:00", "2026-01-15 00:01")
-    }
-
-    assert found == {
-        "2026-01-14 23:58": [],
-        "2026-01-14 23:59": ["-1"],
-        "2026-01-15 00:00": ["+0"],
-        "2026-01-15 00:01": ["+1"],
-    }
-
-
-def early(text: str) -> Row:
-    return claim(handed_in_at=minute(text), trip_end=day("2026-01-02"))
 
 
 FIELDS = """\

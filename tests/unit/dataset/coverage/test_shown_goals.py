@@ -107,19 +107,6 @@ def test_a_part_that_may_be_left_out_is_without_effect_which_is_proved() -> None
     )
 
 
-def test_a_part_whose_cases_a_later_rule_decides_alike_is_without_effect() -> None:
-    """Whether it is the north makes no difference up to 10: both rules say good."""
-    model = judged(
-        {"area": GROUP, "value": observed(0, 50)},
-        {"N": ("area == 'north' and value <= 10", "good"), "ANY": ("value <= 10", "good")},
-    )
-    covering, coverage = reported(model)
-    goal = coverage.goals["rule result.N, part 1 no"]
-
-    assert goal.verdict is GoalVerdict.WITHOUT_EFFECT
-    assert any(task.row["area"] == 1 and task.row["value"] in range(11) for task in covering.tasks)
-
-
 HALF = {"value": observed(0, 50), "half": derived(0, 25)}
 
 
@@ -132,20 +119,6 @@ def test_a_half_is_shown_where_its_rounding_changes_the_answer() -> None:
     assert tie.verdict is GoalVerdict.PRIMARY
     assert {row["value"] for row in tasks_of(covering, tie)} == {19}
     assert odd.verdict is GoalVerdict.WITHOUT_EFFECT
-
-
-def test_a_half_in_a_value_that_nobody_scores_is_not_shown_by_its_tasks() -> None:
-    """No other value is above 9, so that no answer depends on the half; 25 odd values have one."""
-    model = judged(
-        {**HALF, "other": observed(0, 9)},
-        {"A": ("half > 24 and other > 9 or other > 4", "good")},
-        formulas={"half": "round(value / 2, 0)"},
-    )
-    covering, coverage = reported(model)
-
-    assert coverage.goals["tie formula half 1"].verdict is GoalVerdict.WITHOUT_EFFECT
-    assert coverage.goals["tie formula half 1"].tasks == ()
-    assert any(task.row["value"] in range(1, 50, 2) for task in covering.tasks)
 
 
 def test_a_comparison_of_products_is_shown_at_the_nearest_values() -> None:

@@ -31,12 +31,6 @@ def test_numbers_reach_both_ends_of_their_range_and_never_leave_it() -> None:
     assert set(weights) == set(range(100, 110))
 
 
-def test_dates_lie_between_their_bounds() -> None:
-    days = [found for found in column("sent_on") if isinstance(found, int)]
-
-    assert (min(days), max(days)) == (day("2026-01-01"), day("2026-03-31"))
-
-
 @pytest.mark.parametrize(("share", "bits"), [(0, 0), (100, 0b111)], ids=["never", "always"])
 def test_the_share_of_members_is_kept(share: int, bits: int) -> None:
     old = "empty: nothing listed"
@@ -179,10 +173,6 @@ def test_a_list_may_be_missing_beside_being_empty() -> None:
 
     assert found.count(None) / len(found) == pytest.approx(0.1, abs=0.02)
     assert found.count(()) / len(found) == pytest.approx(0.9 / 4, abs=0.02)
-
-
-def test_free_texts_come_from_their_list() -> None:
-    assert set(claimed("note")) == {"Taxi at night, 2 of us.", "Nothing to add; thank you."}
 
 
 def test_a_further_field_or_item_field_leaves_all_others_as_they_were() -> None:

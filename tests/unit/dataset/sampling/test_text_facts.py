@@ -64,16 +64,6 @@ def test_drawn_texts_are_true_and_all_that_are_true_are_drawn_alike() -> None:
     assert films[FILM] / sum(films.values()) == pytest.approx(1 / 3, abs=0.03)
 
 
-def test_texts_that_presuppose_nothing_are_drawn_as_ever() -> None:
-    texts = [item["text"] if isinstance(item, dict) else item for item in TEXTS]
-    plain, facts = sample_rows(model_of(texts), 3, range(300)), model_of(TEXTS)
-    other = sample_rows(facts, 3, range(300))
-
-    # Only the text itself is another one.
-    for one, two in zip(plain, other, strict=True):
-        assert {**one, "note": ""} == {**two, "note": ""}
-
-
 def test_the_text_of_every_task_is_true_also_of_those_made_for_a_goal() -> None:
     brief = read(TEXTS)
     tasks = draw_tasks(brief.model, brief.parts.dataset).tasks

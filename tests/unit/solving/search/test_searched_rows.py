@@ -42,13 +42,6 @@ def test_rows_come_to_meet_constraints_that_drawn_ones_miss() -> None:
     assert searched(model).meet(wanted)
 
 
-def test_a_place_after_many_edges_is_reached() -> None:
-    model = branches(97, 97, 97, 97, 97)
-    deep = [condition(model, " and ".join(f"f{place} >= 97" for place in range(5)))]
-
-    assert searched(model).meet(deep)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -99,26 +92,6 @@ def test_a_field_that_matters_in_rare_cases_is_found_to_without_the_solver() -> 
     found = decided_by_search(rare())
 
     assert "fields.f0" not in found
-
-
-DEAD = ("fragile or 'Glass' in contents", "weight > 40 and service == 'Night'")
-VAIN = (
-    (CARE, "        - {id: C1, when: weight > free_weight * 2, then: plain}\n"),
-    ("(weight - free_weight) * rate if weight > free_weight else 0", "weight * rate"),
-)
-
-
-@pytest.mark.usefixtures("no_solver")
-@pytest.mark.parametrize(
-    ("model", "where"),
-    [
-        pytest.param(parcel(), "decisions.service_points", id="a decision that nothing reads"),
-        pytest.param(parcel(DEAD), "fields.service", id="a field of a rule that is dead"),
-        pytest.param(parcel(*VAIN), "policy.free_weight", id="a constant of rules that agree"),
-    ],
-)
-def test_what_never_matters_is_never_found_to(model: DomainModel, where: str) -> None:
-    assert where in decided_by_search(model)
 
 
 def test_questions_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
