@@ -14,7 +14,6 @@ from sopforge.proof.solving.search.searched_rows import SearchedRows
 from sopforge.proof.solving.unfolding import unfold
 from tests.worlds.small_models import branches, claims, condition, orders, parcel, warranty
 
-CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
 # A row that is drawn at once meets the equations by one in a million.
 TIED = ("f1 == f0 + 3", "f2 == f1 + 3", "f3 == f2 + 3")
 
