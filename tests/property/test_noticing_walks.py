@@ -8,6 +8,7 @@ wrong model has them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial, reduce
 from itertools import chain
 
@@ -45,7 +46,7 @@ MODELS = [
 
 def evaluate_notice(noticing: Noticing, goal: Goal, rows: Columns) -> list[Column]:
     """Return the rows on which each measure notices a mistake, and where it begins to matter."""
-    notice = noticing.derive_notice(goal, TRUE)
+    notice = noticing.derive_notice(replace(goal, condition=TRUE))
     conditions = [
         notice.primary,
         notice.outcomes,

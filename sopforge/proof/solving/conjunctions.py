@@ -67,13 +67,8 @@ def iterate_disjuncts(condition: Expression) -> Iterator[Expression]:
             yield node
 
 
-def simplify_condition(condition: Expression) -> Expression:
-    """Return a condition without parts that always or never hold."""
-    return _simplify_shared(condition, {})
-
-
 def _simplify_shared(condition: Expression, known: _Known) -> Expression:
-    """Return a condition as ``simplify_condition`` does; looks at a shared part once."""
+    """Return a condition without parts that always or never hold; a shared one is seen once."""
     if id(condition) not in known:
         # The condition is kept with what it comes to, so that no other gets its identity.
         known[id(condition)] = condition, _without_idle(condition, known)

@@ -79,19 +79,17 @@ class Parts:
 class PlaceUnfolder(ABC, Generic[C, K, M]):
     """Goes through the procedure, each place after those that lead to it.
 
-    ``known`` is known at the start. What a reading supplies keeps an object the same where it is
-    made of the same objects, so that what two models share is found by identity.
+    What a reading supplies keeps an object the same where it is made of the same objects, so that
+    what two models share is found by identity.
     """
 
     always: C
     never: C
 
-    def __init__(
-        self, model: DomainModel, parts: Parts | None = None, known: Mapping[str, K] | None = None
-    ) -> None:
+    def __init__(self, model: DomainModel, parts: Parts | None = None) -> None:
         self.model = model
         self.parts = parts or Parts()
-        self.known: Mapping[str, K] = known or {}
+        self.known: Mapping[str, K] = {}
         self.arrivals: defaultdict[StepPlace, list[ArrivalOf[C, K]]] = defaultdict(list)
 
     # what a reading supplies

@@ -52,18 +52,17 @@ class Noticing:
         self.places = self.comparison.places
         self.known: dict[int, tuple[DomainModel, Differences[Expression]]] = {}
 
-    def derive_notice(self, goal: Goal, condition: Expression | None = None) -> Notice:
-        """Return which of the rows on which a goal occurs, or a condition holds, notice it."""
-        condition = goal.condition if condition is None else condition
+    def derive_notice(self, goal: Goal) -> Notice:
+        """Return which of the rows on which a goal occurs notice it."""
         found = [self._get_differences(wrong) for wrong in goal.wrong]
         primary, outcomes, trajectory = (
             reduce(build_disjunction, (getattr(item, level) for item in found), FALSE)
             for level in Noticed
         )
         return Notice(
-            build_conjunction(condition, primary),
-            build_conjunction(condition, outcomes),
-            build_conjunction(condition, trajectory),
+            build_conjunction(goal.condition, primary),
+            build_conjunction(goal.condition, outcomes),
+            build_conjunction(goal.condition, trajectory),
             is_whole=bool(found) and all(item.is_whole for item in found),
         )
 
