@@ -1,1 +1,1 @@
-"""Matches the facts and answers of two readings, by words and types or by given names."""
+"""Matches the facts and answers of two readings, by equal names or by given ones."""
