@@ -11,7 +11,7 @@ from typing import TypeAlias
 from sopforge.language.domain.fields import Entity, Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.malformed_inputs import is_malformed
-from sopforge.language.domain.values.types import Value
+from sopforge.language.domain.values.types import Json, Value
 from sopforge.language.logic.stated_inputs import derive_marks
 from sopforge.untrusted.tables import read_table
 
@@ -139,6 +139,11 @@ def render_csv(names: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
 def format_cells(model: DomainModel, names: Iterable[str], row: Row) -> dict[str, str]:
     """Return the cells of the named fields."""
     return {name: model.fields[name].format_cell(row[name]) for name in names}
+
+
+def as_json(model: DomainModel, frame: Row) -> dict[str, Json]:
+    """Return values by field name as tools carry them."""
+    return {name: model.fields[name].as_json(value) for name, value in frame.items()}
 
 
 def _render_table(model: DomainModel, parts: Iterable[tuple[Entity, Iterable[Row]]]) -> str:

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sopforge.language.domain.fields import Entity
 from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.references import iterate_below
 from sopforge.language.domain.values.types import (
     BooleanType,
     EnumType,
@@ -110,16 +110,9 @@ class Completions:
             completed[name] = other[name]
             for entity in self.model.references:
                 if entity.key == name:
-                    completed |= {part: other[part] for part in self.iterate_below(entity)}
+                    parts = iterate_below(self.model.references, entity)
+                    completed |= {part: other[part] for part in parts}
         return completed
-
-    def iterate_below(self, entity: Entity) -> Iterator[str]:
-        """Yield what changes with a reference: the record that it leads to, and those beyond."""
-        yield entity.name
-        yield from entity.fields
-        for other in self.model.references:
-            if other.key in entity.fields:
-                yield from self.iterate_below(other)
 
 
 def _list_extremes(model: DomainModel, name: str) -> list[Value]:

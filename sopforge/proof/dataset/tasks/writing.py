@@ -26,7 +26,7 @@ from sopforge.proof.dataset.coverage.drawing import Draw
 from sopforge.proof.dataset.gold.deciders import describe_decider
 from sopforge.proof.dataset.gold.minimal import find_minimal_calls
 from sopforge.proof.dataset.gold.order import derive_walk_needs
-from sopforge.proof.dataset.records import format_cells
+from sopforge.proof.dataset.records import as_json, format_cells
 from sopforge.proof.dataset.sampling.candidates import FILL, Candidate
 from sopforge.proof.dataset.tasks.splitting import choose_split
 from sopforge.proof.dataset.tasks.task_texts import render_task_text
@@ -132,11 +132,6 @@ def make_gold_call(model: DomainModel, call: ToolCall) -> GoldCall:
     results = as_json(model, call.result)
     named = {tool.results[name]: value for name, value in results.items()}
     return GoldCall(tool.offered_name, arguments, named)
-
-
-def as_json(model: DomainModel, frame: Frame) -> dict[str, Json]:
-    """Return values by field name as tools carry them."""
-    return {name: model.fields[name].as_json(value) for name, value in frame.items()}
 
 
 def render_coverage_json(model: DomainModel, draw: Draw, coverage: Coverage) -> str:

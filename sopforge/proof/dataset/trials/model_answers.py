@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from sopforge.language.domain.fields import Entity
 from sopforge.language.domain.model import UNKNOWN_RECORD, DomainModel, Tool
-from sopforge.language.domain.values.types import Json, Value
+from sopforge.language.domain.values.types import Json
 from sopforge.language.logic.tool_calls import Refused, answer_tool_call, apply_effects
-from sopforge.proof.dataset.records import Row, index_records, read_records
+from sopforge.proof.dataset.records import Row, as_json, index_records, read_records
 from sopforge.proof.dataset.trials.parameter_values import parse_call
 
 Raw: TypeAlias = Mapping[str, object]
@@ -55,7 +55,7 @@ class ModelAnswers:
             return said, row
         after = apply_effects(self.model, tool, frame, seen)
         effects = {name: after[name] for name in tool.effects}
-        return self.as_json(said), {**row, **effects} if effects else row
+        return as_json(self.model, said), {**row, **effects} if effects else row
 
     def with_record(self, entity: Entity, key: str, row: Row) -> Row:
         """Return a row in which the record of a key stands for the one that the case refers to."""
@@ -63,7 +63,3 @@ class ModelAnswers:
         stored = [item.name for item in self.model.list_stored_fields(entity)]
         record = dict.fromkeys(stored) if found is None else found
         return {**row, **record, entity.key: key, entity.name: None if found is None else 1}
-
-    def as_json(self, frame: Mapping[str, Value | None]) -> dict[str, Json]:
-        """Return values as calls and results carry them."""
-        return {name: self.model.fields[name].as_json(value) for name, value in frame.items()}

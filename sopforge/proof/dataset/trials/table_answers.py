@@ -11,7 +11,7 @@ from sopforge.language.domain.model import UNKNOWN_RECORD, DomainModel, Tool
 from sopforge.language.domain.tasks import Changes
 from sopforge.language.domain.values.types import Json, Value
 from sopforge.language.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
-from sopforge.proof.dataset.records import index_entity
+from sopforge.proof.dataset.records import as_json, index_entity
 from sopforge.proof.dataset.trials.parameter_values import parse_call
 
 Raw: TypeAlias = Mapping[str, object]
@@ -62,7 +62,7 @@ class TableAnswers:
         answered = answer_tool_call(self.model, tool, frame, row)
         if isinstance(answered, Refused):
             return answered, state
-        return self.as_json(answered), self.change(tool, frame, row, state)
+        return as_json(self.model, answered), self.change(tool, frame, row, state)
 
     def build_row(self, frame: Frame, state: TableState) -> Frame:
         """Return what a call can come to read: the records that its parameters lead to."""
@@ -122,7 +122,3 @@ class TableAnswers:
         for entity in self.model.entities.values():
             if entity.key in tool.takes:
                 yield entity.store, str(raw.get(entity.key))
-
-    def as_json(self, frame: Frame) -> dict[str, Json]:
-        """Return values as calls and results carry them."""
-        return {name: self.model.fields[name].as_json(value) for name, value in frame.items()}

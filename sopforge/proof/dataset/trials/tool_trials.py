@@ -14,7 +14,7 @@ from sopforge.language.domain.values.types import (
 )
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.progress.tracking import track
-from sopforge.proof.dataset.records import Row, build_case_rows
+from sopforge.proof.dataset.records import Row, as_json, build_case_rows
 from sopforge.proof.dataset.trials.model_answers import ModelAnswers, Raw
 from sopforge.proof.dataset.trials.other_values import draw_other_value
 from sopforge.proof.dataset.trials.table_answers import TableAnswers, TableState
@@ -121,7 +121,7 @@ class _Trying:
         self, tool: Tool, frame: Mapping[str, Value | None], row: Row, number: int
     ) -> Iterator[Raw]:
         """Return the arguments of the calls of one tool about one case."""
-        given = self.answers.as_json(frame)
+        given = as_json(self.model, frame)
         yield given
         yield from self.iterate_other_calls(tool, frame, row, number)
         for place, item in enumerate(self.model.list_tool_parameters(tool)):
@@ -150,13 +150,13 @@ class _Trying:
         drawn = {item.name: draw_other_value(item, frame[item.name], number) for item in free}
         others = {name: value for name, value in drawn.items() if value is not None}
         for name, value in others.items():
-            yield self.answers.as_json({**frame, name: value})
-        yield self.answers.as_json({**frame, **others})
+            yield as_json(self.model, {**frame, name: value})
+        yield as_json(self.model, {**frame, **others})
         for name, value in self.iterate_near_days(tool, number):
-            yield self.answers.as_json({**frame, name: value})
+            yield as_json(self.model, {**frame, name: value})
         for item in free if number < ROWS_WITH_TURNS else ():
             for value in find_turning_points(self.model, tool, frame, row, item):
-                yield self.answers.as_json({**frame, item.name: value})
+                yield as_json(self.model, {**frame, item.name: value})
 
     def iterate_near_days(self, tool: Tool, number: int) -> Iterator[tuple[str, Value]]:
         """Return for each date and time one of the days that the tool's rules name, in turn."""

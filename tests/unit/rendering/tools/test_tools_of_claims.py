@@ -18,9 +18,8 @@ from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.language.domain.model import DomainModel, Tool, ToolKind
 from sopforge.language.domain.values.types import Json, Value
 from sopforge.language.logic.tool_calls import Refused, answer_tool_call
-from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.records import as_json, write_records
 from sopforge.proof.dataset.sampling.sampling import sample_rows
-from sopforge.proof.dataset.tasks.writing import as_json
 from tests.worlds.small_models import CLAIMS, claim, claims, day, line, minute
 
 MODEL = claims()
