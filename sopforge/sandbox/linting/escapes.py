@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
-from sopforge.sandbox.linting.source import Source, find_argument, get_literal_text
+from sopforge.sandbox.linting.source import Source
 
 _DUNDERS = split_words("""
     __base__ __bases__ __builtins__ __closure__ __code__ __globals__ __loader__ __mro__ __self__
@@ -17,15 +16,7 @@ _FRAMES = split_words("""
     ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals gi_code gi_frame
     gi_yieldfrom tb_frame
 """)
-_NAMED_IN_CALLS = {
-    "builtins.getattr": 1,
-    "builtins.hasattr": 1,
-    "builtins.setattr": 1,
-    "operator.attrgetter": 0,
-    "operator.methodcaller": 0,
-}
 _SETTERS = frozenset({"builtins.setattr", "builtins.delattr"})
-_IN_FORMAT = re.compile(r"\{[^{}]{0,80}[.\[](__[a-z]+__|[a-z]{1,2}_[a-z]+)")
 _WHY = "leads to the interpreter itself, past the values that a tool works with"
 
 
@@ -71,13 +62,7 @@ def _find_asked_name(source: Source, node: ast.AST) -> str:
         case ast.Name(id=name) if source.find_origin(node) == f"builtins.{name}":
             return name if name in _DUNDERS else ""
         case ast.Constant(value=str(text)):
-            found = _IN_FORMAT.search(text)
-            return text if text in _DUNDERS else found[1] if found else ""
-        case ast.Call(func=function):
-            origin = source.find_origin(function) or ""
-            place = _NAMED_IN_CALLS.get(origin)
-            asked = get_literal_text(find_argument(node, place, "")) if place is not None else None
-            return asked if asked in _FRAMES else ""
+            return text if text in _DUNDERS else ""
         case _:
             return ""
 

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 from sopforge.findings import Severity
 from sopforge.sandbox.linting.rule import LintRule, Spot
-from sopforge.sandbox.linting.scopes import list_parameters
+from sopforge.sandbox.linting.scopes import FUNCTIONS, LOOPS, list_parameters, walk_inside
 from sopforge.sandbox.linting.source import Source
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _EXITS = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
 
 
@@ -51,7 +49,7 @@ def find_asserts(source: Source) -> Iterator[Spot]:
         if not isinstance(node, ast.Assert):
             continue
         around = next(
-            (at for at in source.iterate_parents(node) if isinstance(at, _FUNCTIONS)), None
+            (at for at in source.iterate_parents(node) if isinstance(at, FUNCTIONS)), None
         )
         given = {item.arg for item in list_parameters(around.args)} - {"self"} if around else set()
         names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
@@ -68,27 +66,15 @@ def _is_true(test: ast.expr) -> bool:
 
 
 def _has_exit(loop: ast.AST) -> bool:
-    return any(isinstance(node, _EXITS) for node in _walk_inside(loop, _FUNCTIONS)) or any(
-        isinstance(node, ast.Break) for node in _walk_inside(loop, (*_FUNCTIONS, *_LOOPS))
+    return any(isinstance(node, _EXITS) for node in walk_inside(loop, FUNCTIONS)) or any(
+        isinstance(node, ast.Break) for node in walk_inside(loop, (*FUNCTIONS, *LOOPS))
     )
-
-
-def _walk_inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """Return the parts of a node, without what stands inside one of the ``walls``."""
-    todo = list(ast.iter_child_nodes(node))
-    while todo:
-        part = todo.pop()
-        yield part
-        if not isinstance(part, walls):
-            todo += ast.iter_child_nodes(part)
-        elif isinstance(part, _LOOPS):
-            todo += part.orelse  # a break there is one of the loop around
 
 
 def _is_tried(source: Source, loop: ast.AST) -> bool:
     """Return whether what the loop calls may end it by raising."""
     for at in source.iterate_parents(loop):
-        if isinstance(at, _FUNCTIONS):
+        if isinstance(at, FUNCTIONS):
             return False
         if isinstance(at, ast.Try | ast.TryStar | ast.With):
             return True
@@ -106,7 +92,7 @@ def _is_base(source: Source, kind: ast.expr | None) -> bool:
 
 
 def _contains_raise(handler: ast.AST) -> bool:
-    return any(isinstance(node, ast.Raise) for node in _walk_inside(handler, _FUNCTIONS))
+    return any(isinstance(node, ast.Raise) for node in walk_inside(handler, FUNCTIONS))
 
 
 RULES = (

@@ -12,44 +12,21 @@ from sopforge.sandbox.libraries import is_offered
 from sopforge.sandbox.linting.rule import LintRule, Spot
 from sopforge.sandbox.linting.source import Source, find_imported_module
 
-_BY_KIND = {
-    "reaches the network": """
-        _socket asyncio ftplib http imaplib nntplib poplib select selectors smtplib socket
-        socketserver ssl telnetlib urllib.error urllib.request urllib.response urllib.robotparser
-        webbrowser wsgiref xmlrpc
-    """,
-    "starts or steers processes": """
-        _posixsubprocess commands concurrent multiprocessing posix pty signal subprocess
-    """,
-    "reads or writes files of its own": """
-        bz2 dbm fileinput filecmp glob gzip lzma mailbox mmap shelve shutil sqlite3 tarfile
-        tempfile zipfile zipimport
-    """,
-    "starts threads": "_thread",
-    "runs code that no one has read": """
-        _pickle code codeop ctypes imp importlib marshal pkgutil runpy
-    """,
-    "reaches into the interpreter or its system": """
-        atexit bdb cProfile dis faulthandler gc getpass grp pdb platform profile pwd
-        resource site sysconfig syslog termios tracemalloc tty
-    """,
-}
-_REASONS = {name: kind for kind, names in _BY_KIND.items() for name in names.split()}
 _FAILURES = frozenset({"builtins.ImportError", "builtins.ModuleNotFoundError"})
 _OFFERED = "a tool may import " + ", ".join(sorted(MODULES))
 
 
 def find_imports(source: Source) -> Iterator[Spot]:
     """Report modules that tools are not offered."""
-    for node, name in _iterate_imports(source):
-        if not is_offered(name, source.libraries) and not _is_tried(source, node):
+    for node, name in _iterate_refused_imports(source):
+        if not _is_tried(source, node):
             yield Spot(node.lineno, f"it imports {name}, which {_explain_refusal(name)}")
 
 
 def find_tried_imports(source: Source) -> Iterator[Spot]:
     """Report such modules where the import may fail."""
-    for node, name in _iterate_imports(source):
-        if not is_offered(name, source.libraries) and _is_tried(source, node):
+    for node, name in _iterate_refused_imports(source):
+        if _is_tried(source, node):
             message = (
                 f"it works with {name} or without it, so the answer depends on what is installed"
             )
@@ -76,20 +53,21 @@ def find_star_imports(source: Source) -> Iterator[Spot]:
             yield Spot(node.lineno, message)
 
 
-def _iterate_imports(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
+def _iterate_refused_imports(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
     for node in source.nodes:
         match node:
             case ast.Import(names=aliases):
-                yield from ((node, item.name) for item in aliases)
-            case ast.ImportFrom(module=str(module), level=0, names=aliases):
-                inner = [f"{module}.{item.name}" for item in aliases]
-                parts = [name for name in inner if name in _REASONS]
-                yield from ((node, name) for name in parts or [module])
+                named = [alias.name for alias in aliases]
+            case ast.ImportFrom(module=str(module), level=0):
+                named = [module]
             case ast.Call(func=function):
-                if name := find_imported_module(source.find_origin(function), node):
-                    yield node, name
+                name = find_imported_module(source.find_origin(function), node)
+                named = [name] if name else []
             case _:
-                pass
+                continue
+        for name in named:
+            if not is_offered(name, source.libraries):
+                yield node, name
 
 
 def _is_tried(source: Source, node: ast.AST) -> bool:
@@ -101,13 +79,9 @@ def _is_tried(source: Source, node: ast.AST) -> bool:
 
 
 def _explain_refusal(name: str) -> str:
-    """Return why a module is not offered, by its name or by that of its package."""
-    if name.partition(".")[0] not in sys.stdlib_module_names:
-        return "is not in the standard library: nothing else is installed where tools run"
-    parts = name.split(".")
-    wider = (".".join(parts[:size]) for size in range(len(parts), 0, -1))
-    found = next((_REASONS[part] for part in wider if part in _REASONS), "")
-    return found or "tools are not offered: they compute with values and texts"
+    if name.partition(".")[0] in sys.stdlib_module_names:
+        return "tools are not offered: they compute with values and texts"
+    return "is not in the standard library: nothing else is installed where tools run"
 
 
 RULES = (

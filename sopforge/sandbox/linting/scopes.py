@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -10,7 +11,8 @@ Binding: TypeAlias = "str | ast.AST | None"
 """What a name stands for: the dotted name of an import, the expression or definition that it is
 given, or None for whatever is known only when the module runs."""
 
-Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -23,10 +25,6 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     outer: dict[str, Scope] = field(default_factory=dict)
     """Where names that are said to belong further out, ``global`` or ``nonlocal``, are sought."""
-
-    @property
-    def is_comprehension(self) -> bool:
-        return isinstance(self.node, _COMPREHENSIONS)
 
     def find(self, name: str) -> Scope | None:
         """Return the scope whose binding a name has here, None if no scope binds it."""
@@ -43,154 +41,66 @@ class Scope:
         """Note what the name is given, in the scope that it belongs to."""
         self.bindings.setdefault(name, []).append(binding)
 
-    def bind_outside(self, name: str, binding: Binding) -> None:
-        """Do so in the nearest scope around comprehensions, for ``:=``."""
+    def skip_comprehensions(self) -> Scope:
+        """Return the nearest scope around comprehensions, where ``:=`` binds."""
         scope = self
-        while scope.is_comprehension and scope.parent is not None:
+        while isinstance(scope.node, _COMPREHENSIONS) and scope.parent is not None:
             scope = scope.parent
-        scope.bind(name, binding)
+        return scope
 
 
-class Scopes(ast.NodeVisitor):
-    """The scopes of a module, and that of each of its nodes that has or names something."""
+class Scopes:
+    """The scopes of a module, and that of each of its nodes."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self.module = self._scope = Scope(tree)
+        self.module = Scope(tree)
         self.of: dict[ast.AST, Scope] = {}
         self.inside: dict[ast.AST, Scope] = {tree: self.module}
+        self._around: set[ast.AST] = set()
+        self._given: set[ast.AST] = set()
         for statement in tree.body:
-            self.visit(statement)
+            self._visit(statement, self.module)
         self._hand_over_bindings()
 
-    def visit(self, node: ast.AST) -> None:
-        self.of[node] = self._scope
-        super().visit(node)
+    def _visit(self, node: ast.AST, scope: Scope) -> None:
+        if node in self._around and scope.parent:
+            scope = scope.parent
+        self.of[node] = scope
+        self._bind(node, scope)
+        self._around.update(_list_parts_around(node))
+        is_opening = isinstance(node, (ast.ClassDef, *FUNCTIONS, *_COMPREHENSIONS))
+        inner = self.inside.setdefault(node, Scope(node, scope)) if is_opening else scope
+        for part in ast.iter_child_nodes(node):
+            self._visit(part, inner)
 
-    def visit_Name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Load):
-            self._scope.bind(node.id, None)
+    def _bind(self, node: ast.AST, scope: Scope) -> None:
+        if node not in self._given:
+            for name, binding in _list_bindings(node):
+                scope.bind(name, binding)
+        match node:
+            case ast.Global(names=names) if scope is not self.module:
+                scope.outer.update(dict.fromkeys(names, self.module))
+            case ast.Nonlocal(names=names) if scope.parent:
+                scope.outer.update(dict.fromkeys(names, scope.parent))
+            case _:
+                self._bind_given(node, scope)
 
-    def visit_Import(self, node: ast.Import) -> None:
-        for alias in node.names:
-            first = alias.name.partition(".")[0]
-            self._scope.bind(alias.asname or first, alias.name if alias.asname else first)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        for alias in node.names:
-            origin = "" if node.level else f"{node.module}.{alias.name}"
-            self._scope.bind(alias.asname or alias.name, origin or None)
-
-    def visit_Assign(self, node: ast.Assign) -> None:
-        self.visit(node.value)
-        for target in node.targets:
-            self._assign(target, node.value)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        self.visit(node.annotation)
-        if node.value is not None:
-            self.visit(node.value)
-            self._assign(node.target, node.value)
-        elif not isinstance(node.target, ast.Name):
-            self.visit(node.target)
-
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
-        self.visit(node.value)
-        self.of[node.target] = self._scope
-        self._scope.bind_outside(node.target.id, node.value)
-
-    def visit_Global(self, node: ast.Global) -> None:
-        if self._scope is not self.module:
-            self._scope.outer.update(dict.fromkeys(node.names, self.module))
-
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        if self._scope.parent:
-            self._scope.outer.update(dict.fromkeys(node.names, self._scope.parent))
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        if node.name:
-            self._scope.bind(node.name, None)
-        self.generic_visit(node)
-
-    def visit_MatchAs(self, node: ast.MatchAs) -> None:
-        self._capture(node, node.name)
-
-    def visit_MatchStar(self, node: ast.MatchStar) -> None:
-        self._capture(node, node.name)
-
-    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
-        self._capture(node, node.rest)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self._scope.bind(node.name, node)
-        self._visit_all(*node.decorator_list, *node.bases, *node.keywords)
-        self._open_scope(node, *node.body)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._define(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self._define(node)
-
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        self._visit_signature(node.args)
-        self._open_scope(node, *list_parameters(node.args), node.body)
-
-    def visit_arg(self, node: ast.arg) -> None:
-        self._scope.bind(node.arg, None)
-
-    def visit_ListComp(self, node: ast.ListComp) -> None:
-        self._comprehend(node, node.generators, node.elt)
-
-    def visit_SetComp(self, node: ast.SetComp) -> None:
-        self._comprehend(node, node.generators, node.elt)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
-        self._comprehend(node, node.generators, node.elt)
-
-    def visit_DictComp(self, node: ast.DictComp) -> None:
-        self._comprehend(node, node.generators, node.key, node.value)
-
-    def _define(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self._scope.bind(node.name, node)
-        self._visit_all(*node.decorator_list, *([node.returns] if node.returns else []))
-        self._visit_signature(node.args)
-        self._open_scope(node, *list_parameters(node.args), *node.body)
-
-    def _visit_signature(self, arguments: ast.arguments) -> None:
-        """Visit what is evaluated around the function: defaults and annotations."""
-        annotations = [item.annotation for item in list_parameters(arguments) if item.annotation]
-        defaults = [item for item in arguments.kw_defaults if item]
-        self._visit_all(*arguments.defaults, *defaults, *annotations)
-
-    def _comprehend(
-        self, node: ast.expr, generators: list[ast.comprehension], *results: ast.expr
-    ) -> None:
-        first, *others = generators
-        # Python evaluates this one part around the comprehension, and so looks its names up there.
-        self.visit(first.iter)
-        self._open_scope(node, first.target, *first.ifs, *others, *results)
-
-    def _open_scope(self, node: ast.AST, *parts: ast.AST) -> None:
-        around = self._scope
-        self._scope = self.inside[node] = Scope(node, around)
-        self._visit_all(*parts)
-        self._scope = around
-
-    def _visit_all(self, *nodes: ast.AST) -> None:
-        for node in nodes:
-            self.visit(node)
-
-    def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        self.of[target] = self._scope
-        if isinstance(target, ast.Name):
-            self._scope.bind(target.id, value)
-        else:
-            self.visit(target)
-
-    def _capture(self, node: ast.AST, name: str | None) -> None:
-        if name:
-            self._scope.bind(name, None)
-        self.generic_visit(node)
+    def _bind_given(self, node: ast.AST, scope: Scope) -> None:
+        """Bind the names that a statement gives a value."""
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                given = targets
+            case ast.AnnAssign(target=target, value=value):
+                given = [target]
+            case ast.NamedExpr(target=target, value=value):
+                given, scope = [target], scope.skip_comprehensions()
+            case _:
+                return
+        for target in given:
+            if isinstance(target, ast.Name):
+                self._given.add(target)
+                if value is not None:
+                    scope.bind(target.id, value)
 
     def _hand_over_bindings(self) -> None:
         """Give what is bound under ``global`` or ``nonlocal`` to the scope that has the name."""
@@ -200,7 +110,59 @@ class Scopes(ast.NodeVisitor):
                 owner.bindings.setdefault(name, []).extend(scope.bindings[name])
 
 
+def _list_bindings(node: ast.AST) -> list[tuple[str, Binding]]:
+    """Return the names that a node binds by itself, to what is not a value given beside them."""
+    match node:
+        case (
+            ast.Name(id=name, ctx=ast.Store() | ast.Del())
+            | ast.arg(arg=name)
+            | ast.ExceptHandler(name=str(name))
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+        ):
+            return [(name, None)]
+        case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [(node.name, node)]
+        case ast.Import(names=aliases):
+            firsts = [alias.name.partition(".")[0] for alias in aliases]
+            pairs = zip(aliases, firsts, strict=True)
+            return [(a.asname or first, a.name if a.asname else first) for a, first in pairs]
+        case ast.ImportFrom(names=aliases, module=module, level=level):
+            return [(a.asname or a.name, None if level else f"{module}.{a.name}") for a in aliases]
+        case _:
+            return []
+
+
+def _list_parts_around(node: ast.AST) -> list[ast.AST]:
+    """Return what Python evaluates outside of the scope that a node opens."""
+    match node:
+        case ast.ClassDef(decorator_list=decorators, bases=bases, keywords=keywords):
+            return [*decorators, *bases, *keywords]
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [*node.decorator_list, *([node.returns] if node.returns else [])]
+        case ast.arguments(defaults=defaults, kw_defaults=others):
+            annotations = [item.annotation for item in list_parameters(node)]
+            return [part for part in (*defaults, *others, *annotations) if part]
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return [node.generators[0].iter]
+        case _:
+            return []
+
+
 def list_parameters(arguments: ast.arguments) -> list[ast.arg]:
     """Return all parameters, those that gather the rest too."""
     rest = [item for item in (arguments.vararg, arguments.kwarg) if item]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *rest]
+
+
+def walk_inside(node: ast.AST, walls: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
+    """Return the parts of a node, without what stands inside one of the ``walls``."""
+    todo = list(ast.iter_child_nodes(node))
+    while todo:
+        part = todo.pop()
+        yield part
+        if not isinstance(part, walls):
+            todo += ast.iter_child_nodes(part)
+        elif isinstance(part, LOOPS):
+            todo += part.orelse  # a break there is one of the loop around

@@ -14,11 +14,10 @@ from sopforge.sandbox.linting.managers import (
     list_manager_names,
 )
 from sopforge.sandbox.linting.rule import LintRule, Spot
-from sopforge.sandbox.linting.scopes import list_parameters
+from sopforge.sandbox.linting.scopes import FUNCTIONS, list_parameters, walk_inside
 from sopforge.sandbox.linting.source import Source
 
 _GENERATES = (ast.Yield, ast.YieldFrom)
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def find_no_manager(source: Source) -> Iterator[Spot]:
@@ -86,7 +85,7 @@ def find_unfinished_answers(source: Source) -> Iterator[Spot]:
         if isinstance(method, ast.AsyncFunctionDef):
             yield Spot(method.lineno, f"{method.name} is async: a call returns no value but a task")
         elif not method.decorator_list and any(
-            isinstance(node, _GENERATES) for node in _walk_body(method)
+            isinstance(node, _GENERATES) for node in walk_inside(method, FUNCTIONS)
         ):
             message = f"{method.name} yields: a call returns a generator, which JSON cannot hold"
             yield Spot(method.lineno, message)
@@ -120,16 +119,6 @@ def _describe_unnameable(source: Source, method: Method) -> Iterator[str]:
 
 def _is_mangled(name: str) -> bool:
     return name.startswith("__") and not name.endswith("__")
-
-
-def _walk_body(method: Method) -> Iterator[ast.AST]:
-    """Return what stands in a method, but not in functions inside."""
-    todo: list[ast.AST] = [*method.body]
-    while todo:
-        part = todo.pop()
-        yield part
-        if not isinstance(part, _FUNCTIONS):
-            todo += ast.iter_child_nodes(part)
 
 
 RULES = (

@@ -79,12 +79,6 @@ class Source:
         text = self.quote_node(use.node)
         return text if text == f"`{origin}`" else f"{text} ({origin})"
 
-    def find_calls(self, origin: str) -> Iterator[ast.Call]:
-        """Return the calls of one thing."""
-        for node in self.nodes:
-            if isinstance(node, ast.Call) and self.find_origin(node.func) == origin:
-                yield node
-
     def find_origin(self, node: ast.AST) -> str | None:
         """Return the dotted name of what an expression stands for, if it comes from elsewhere.
 

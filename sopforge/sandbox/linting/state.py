@@ -12,14 +12,9 @@ from sopforge.sandbox.linting.managers import Manager, Method, find_manager, ite
 from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
 from sopforge.sandbox.linting.source import Source
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _MAKERS = split_words("""
     builtins.dict() builtins.list() builtins.set() collections.Counter() collections.OrderedDict()
     collections.defaultdict() collections.deque()
-""")
-_ONCE = split_words("""
-    builtins.enumerate() builtins.filter() builtins.iter() builtins.map() builtins.reversed()
-    builtins.zip() csv.DictReader() csv.reader() itertools.count() itertools.cycle()
 """)
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _GROWING = split_words("append appendleft extend insert pop popleft")
@@ -53,37 +48,6 @@ def find_kept_state(source: Source) -> Iterator[Spot]:
                 or _is_default(function, change)
             ):
                 yield Spot(change.node.lineno, f"{source.quote_node(change.node)} is kept: {_WHY}")
-
-
-def find_closures(source: Source) -> Iterator[Spot]:
-    """Report functions that are handed out with a variable that they change."""
-    handed_out = _find_returned_functions(source)
-    for node in source.nodes:
-        if isinstance(node, ast.Nonlocal):
-            around = [at for at in source.iterate_parents(node) if isinstance(at, _FUNCTIONS)]
-            if around[0] in handed_out:
-                message = f"{around[0].name} keeps {', '.join(node.names)} from call to call"
-                yield Spot(node.lineno, f"{message}: {_WHY}")
-
-
-def _find_returned_functions(source: Source) -> set[ast.AST | None]:
-    """Return the functions that another one returns."""
-    values = (node.value for node in source.nodes if isinstance(node, ast.Return))
-    return {source.find_definition(value) for value in values if value}
-
-
-def find_used_up(source: Source) -> Iterator[Spot]:
-    """Report what the manager keeps and can go through but once."""
-    manager = find_manager(source)
-    for node in (part for owner in manager.classes for part in ast.walk(owner)) if manager else ():
-        match node:
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))], value=value):
-                is_once = isinstance(value, ast.GeneratorExp) or source.find_origin(value) in _ONCE
-                if is_once:
-                    message = f"{source.quote_node(node)} keeps what the first call uses up: {_WHY}"
-                    yield Spot(node.lineno, message)
-            case _:
-                pass
 
 
 def _find_globals(nodes: list[ast.AST]) -> Iterator[Spot]:
@@ -129,36 +93,8 @@ def _find_changes(node: ast.AST) -> Iterator[Change]:
             yield Change(node, base, is_growing=False)
         case ast.AugAssign(target=ast.Attribute() as base):
             yield Change(node, base, is_growing=True)
-        case ast.Assign(targets=[ast.Attribute() as base], value=value) if _is_derived_from(
-            value, base
-        ):
-            yield Change(node, base, is_growing=True)
-        case ast.Call(
-            func=ast.Name(id="setattr"),
-            args=[owner, ast.Constant(value=str(name)), value],
-        ) if _is_derived_from(value, base := ast.Attribute(owner, name, ast.Store())):
-            yield Change(node, base, is_growing=True)
         case _:
             pass
-
-
-def _is_derived_from(value: ast.expr, base: ast.Attribute) -> bool:
-    """Return whether a value is worked out from an attribute of the same object."""
-    read = filter(None, map(_find_attribute_read, ast.walk(value)))
-    return any(
-        part.attr == base.attr and ast.dump(part.value) == ast.dump(base.value) for part in read
-    )
-
-
-def _find_attribute_read(node: ast.AST) -> ast.Attribute | None:
-    """Return an attribute that is read, by ``getattr`` too."""
-    match node:
-        case ast.Attribute(ctx=ast.Load()):
-            return node
-        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(name)), *_]):
-            return ast.Attribute(owner, name, ast.Load())
-        case _:
-            return None
 
 
 def _is_container_of_module(source: Source, change: Change) -> bool:
@@ -185,7 +121,11 @@ def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
 def _count_attribute_reads(manager: Manager) -> Counter[str]:
     """Return how often the classes read each attribute, of whatever object."""
     nodes = (node for owner in manager.classes for node in ast.walk(owner))
-    return Counter(part.attr for part in map(_find_attribute_read, nodes) if part)
+    return Counter(
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    )
 
 
 def _is_default(function: Method, change: Change) -> bool:
@@ -206,18 +146,6 @@ RULES = (
         find_kept_state,
         "compute everything from the arguments and the records, and store what an action changes"
         " in its record",
-        severity=Severity.WARNING,
-    ),
-    LintRule(
-        "tool-keeps-state",
-        find_used_up,
-        "keep a list: wrap it in list()",
-        severity=Severity.WARNING,
-    ),
-    LintRule(
-        "tool-keeps-state",
-        find_closures,
-        "pass the value in and return the new one",
         severity=Severity.WARNING,
     ),
 )

@@ -59,25 +59,6 @@ def find_parts(module: str, allowed: frozenset[str], why: str) -> Finder:
     return find
 
 
-def find_bare_vars(source: Source) -> Iterator[Spot]:
-    """Report ``vars()`` of nothing."""
-    for call in source.find_calls("builtins.vars"):
-        if not call.args:
-            yield Spot(
-                call.lineno, f"{source.quote_node(call)} reads the names of the function itself"
-            )
-
-
-def find_dynamic_imports(source: Source) -> Iterator[Spot]:
-    """Report ``__import__`` of what is not written there."""
-    for use in source.uses:
-        call = find_call(source, use)
-        is_plain = call is not None and find_imported_module(use.origin, call) is not None
-        if use.origin == "builtins.__import__" and not is_plain:
-            message = f"{source.quote_use(use)} runs code by a name that is not written here"
-            yield Spot(use.node.lineno, message)
-
-
 def find_prints(source: Source) -> Iterator[Spot]:
     """Report what is printed, unless into an object of the tool's own."""
     for use in source.uses:
@@ -105,6 +86,18 @@ def _is_caught(source: Source, use: Use) -> bool:
     ]
     origins = {source.find_origin(item.context_expr) for item in items}
     return "contextlib.redirect_stdout()" in origins
+
+
+def _is_bare(source: Source, use: Use) -> bool:
+    """Return whether a call is given nothing."""
+    call = find_call(source, use)
+    return call is not None and not call.args
+
+
+def _is_unwritten(source: Source, use: Use) -> bool:
+    """Return whether what is imported is not written there."""
+    call = find_call(source, use)
+    return call is None or find_imported_module(use.origin, call) is None
 
 
 def _name_stream(use: Use) -> str:
@@ -155,10 +148,16 @@ RULES = (
     ),
     LintRule(
         "tool-runs-text",
-        find_dynamic_imports,
+        find_uses(
+            "builtins.__import__", "runs code by a name that is not written here", _is_unwritten
+        ),
         "import modules by their names, at the top",
     ),
-    LintRule("tool-reads-scope", find_bare_vars, "keep the values in a dict of your own"),
+    LintRule(
+        "tool-reads-scope",
+        find_uses("builtins.vars", "reads the names of the function itself", _is_bare),
+        "keep the values in a dict of your own",
+    ),
     LintRule(
         "tool-asks-someone",
         find_uses(_ASKERS, "waits for a person, but nobody is there when tools run"),
