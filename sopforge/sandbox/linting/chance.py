@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from sopforge.findings import Severity
-from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
+from sopforge.sandbox.linting.rule import LintRule, Spot, report_uses, split_words
 from sopforge.sandbox.linting.source import Source, Use
 from sopforge.sandbox.linting.uses import find_call, find_uses
 
@@ -48,34 +48,15 @@ def find_short_calls(source: Source) -> Iterator[Spot]:
             yield Spot(call.lineno, f"{source.quote_node(call)} {_CLOCK}")
 
 
-def find_lots(source: Source) -> Iterator[Spot]:
-    """Report randomness that no seed repeats."""
-    is_seeded = bool(_find_seedings(source))
-    for use in source.uses:
-        is_shared = use.origin.startswith("random.") and use.origin != "random.Random"
-        if use.origin in _LOTS or (is_shared and not is_seeded):
-            yield Spot(use.node.lineno, f"{source.quote_use(use)} {_DRAWN}")
-        elif use.origin == "random.Random" and _is_unseeded(find_call(source, use)):
-            yield Spot(use.node.lineno, f"{source.quote_use(use)} without a seed {_DRAWN}")
-
-
-def find_shared_seeds(source: Source) -> Iterator[Spot]:
-    """Report a seed for the generator that everything shares."""
-    for use in _find_seedings(source):
-        message = (
-            f"{source.quote_use(use)} is shared by all draws, so one call changes the draws of "
-            "another"
-        )
-        yield Spot(use.node.lineno, message)
-
-
-def find_hashes(source: Source) -> Iterator[Spot]:
-    """Report ``hash`` outside of the method that answers it."""
-    for use in source.uses:
-        around = [at for at in source.iterate_parents(use.node) if isinstance(at, ast.FunctionDef)]
-        is_method = bool(around) and around[0].name == "__hash__"
-        if use.origin == "builtins.hash" and not is_method and not _is_of_number(source, use):
-            yield Spot(use.node.lineno, f"{source.quote_use(use)} {_HASH}")
+def explain_lot(source: Source, use: Use) -> str:
+    """Return why no randomness is used that no seed repeats."""
+    is_shared = use.origin.startswith("random.") and use.origin != "random.Random"
+    if use.origin in _LOTS or (
+        is_shared and not any(_is_seeding(source, other) for other in source.uses)
+    ):
+        return _DRAWN
+    is_bare = use.origin == "random.Random" and _is_unseeded(find_call(source, use))
+    return f"without a seed {_DRAWN}" if is_bare else ""
 
 
 def find_set_orders(source: Source) -> Iterator[Spot]:
@@ -109,10 +90,10 @@ def is_set(source: Source, node: ast.AST) -> bool:
             return False
 
 
-def _find_seedings(source: Source) -> list[Use]:
-    """Return where the shared generator is given a seed."""
-    uses = [use for use in source.uses if use.origin == "random.seed"]
-    return [use for use in uses if (call := find_call(source, use)) and not _is_unseeded(call)]
+def _is_seeding(source: Source, use: Use) -> bool:
+    """Return whether the shared generator is given a seed."""
+    call = find_call(source, use)
+    return use.origin == "random.seed" and call is not None and not _is_unseeded(call)
 
 
 def _is_unseeded(call: ast.Call | None) -> bool:
@@ -122,10 +103,13 @@ def _is_unseeded(call: ast.Call | None) -> bool:
     return all(isinstance(item, ast.Constant) and item.value is None for item in given)
 
 
-def _is_of_number(source: Source, use: Use) -> bool:
+def _may_be_of_text(source: Source, use: Use) -> bool:
+    """Return whether a hash is not that of a number, nor in the method that answers one."""
     call = find_call(source, use)
     given = call.args[0] if call and call.args else None
-    return isinstance(given, ast.Constant) and isinstance(given.value, int | float)
+    is_of_number = isinstance(given, ast.Constant) and isinstance(given.value, int | float)
+    around = [at for at in source.iterate_parents(use.node) if isinstance(at, ast.FunctionDef)]
+    return not is_of_number and not (around and around[0].name == "__hash__")
 
 
 def _find_ordered_parts(source: Source, node: ast.AST) -> Iterator[ast.expr]:
@@ -181,19 +165,23 @@ RULES = (
     ),
     LintRule(
         "tool-draws-lots",
-        find_lots,
+        report_uses(explain_lot),
         "compute the value from the arguments; draw what must look random from a"
         " random.Random(seed) with a fixed seed, made in the call",
     ),
     LintRule(
         "tool-shares-seed",
-        find_shared_seeds,
+        find_uses(
+            "random.seed",
+            "is shared by all draws, so one call changes the draws of another",
+            _is_seeding,
+        ),
         "make a random.Random(seed) in the call and draw from it",
         severity=Severity.WARNING,
     ),
     LintRule(
         "tool-hashes-text",
-        find_hashes,
+        find_uses("builtins.hash", _HASH, _may_be_of_text),
         "use hashlib or zlib.crc32 of the encoded text, or compare the values themselves",
     ),
     LintRule(

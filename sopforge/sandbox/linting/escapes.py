@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
-from sopforge.sandbox.linting.source import Source
+from sopforge.sandbox.linting.rule import LintRule, Spot, report_nodes, report_uses, split_words
+from sopforge.sandbox.linting.source import Source, Use
 
 _DUNDERS = split_words("""
     __base__ __bases__ __builtins__ __closure__ __code__ __globals__ __loader__ __mro__ __self__
@@ -35,23 +35,21 @@ def find_interpreter_attributes(source: Source) -> Iterator[Spot]:
             yield Spot(node.lineno, f"{source.quote_node(node)} {_WHY}")
 
 
-def find_private_parts(source: Source) -> Iterator[Spot]:
-    """Report private names of a library."""
-    for use in source.uses:
-        module, *parts = use.origin.split(".")
-        is_library = module != "builtins" and use.origin != "os._exit"
-        if is_library and any(_is_private(part) for part in parts):
-            yield Spot(use.node.lineno, f"{source.quote_use(use)} is a private part of a library")
+def explain_private_part(source: Source, use: Use) -> str:  # noqa: ARG001 - as all are called
+    """Return why no private name of a library is used."""
+    module, *parts = use.origin.split(".")
+    is_library = module != "builtins" and use.origin != "os._exit"
+    is_private = is_library and any(_is_private(part) for part in parts)
+    return "is a private part of a library" if is_private else ""
 
 
-def find_changed_libraries(source: Source) -> Iterator[Spot]:
-    """Report attributes of a library, or of Python, that are set."""
-    for node in source.nodes:
-        changed = _find_changed_owner(source, node)
-        origin = source.find_origin(changed) if changed else None
-        if origin and "(" not in origin and isinstance(node, ast.expr):
-            message = f"{source.quote_node(node)} is changed, which everything else uses too"
-            yield Spot(node.lineno, message)
+def explain_changed_library(source: Source, node: ast.AST) -> str:
+    """Return why no attribute of a library, or of Python, is set."""
+    changed = _find_changed_owner(source, node)
+    origin = source.find_origin(changed) if changed else None
+    if not origin or "(" in origin or not isinstance(node, ast.expr):
+        return ""
+    return f"{source.quote_node(node)} is changed, which everything else uses too"
 
 
 def _find_asked_name(source: Source, node: ast.AST) -> str:
@@ -90,12 +88,12 @@ RULES = (
     ),
     LintRule(
         "tool-reaches-interpreter",
-        find_private_parts,
+        report_uses(explain_private_part),
         "use what the library documents; private parts change without notice",
     ),
     LintRule(
         "tool-changes-library",
-        find_changed_libraries,
+        report_nodes(explain_changed_library),
         "keep settings in objects of your own, such as decimal.Context(prec=10)",
     ),
 )

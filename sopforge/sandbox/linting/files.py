@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
-from sopforge.sandbox.linting.rule import LintRule, Spot, split_words
+from sopforge.sandbox.linting.rule import LintRule, report_nodes, split_words
 from sopforge.sandbox.linting.source import Source, find_argument, get_literal_text
 
 _OPENERS = frozenset({"builtins.open", "io.open", "io.FileIO", "codecs.open"})
@@ -19,21 +18,19 @@ _WRITES = "writes: a call that leaves something over is answered differently the
 _ABSOLUTE = re.compile(r"/|~|[A-Za-z]:[\\/]")
 
 
-def find_writes(source: Source) -> Iterator[Spot]:
-    """Report files that are opened to be changed, and methods of paths that change something."""
-    for node in source.nodes:
-        if isinstance(node, ast.Call) and _is_writing_call(source, node):
-            yield Spot(node.lineno, f"{source.quote_node(node)} {_WRITES}")
+def explain_write(source: Source, node: ast.AST) -> str:
+    """Return why no file is opened to be changed, nor a method of paths used that does so."""
+    is_write = isinstance(node, ast.Call) and _is_writing_call(source, node)
+    return f"{source.quote_node(node)} {_WRITES}" if is_write else ""
 
 
-def find_absolute_paths(source: Source) -> Iterator[Spot]:
-    """Report files that are sought at a place of one machine."""
-    for node in source.nodes:
-        if not isinstance(node, ast.Call) or source.find_origin(node.func) not in _OPENERS | _PATHS:
-            continue
-        if _ABSOLUTE.match(_start(find_argument(node, 0, "file"))):
-            message = f"{source.quote_node(node)} names a place that only one machine has"
-            yield Spot(node.lineno, message)
+def explain_absolute_path(source: Source, node: ast.AST) -> str:
+    """Return why no file is sought at a place of one machine."""
+    if not isinstance(node, ast.Call) or source.find_origin(node.func) not in _OPENERS | _PATHS:
+        return ""
+    if not _ABSOLUTE.match(_start(find_argument(node, 0, "file"))):
+        return ""
+    return f"{source.quote_node(node)} names a place that only one machine has"
 
 
 def _start(path: ast.expr | None) -> str:
@@ -74,12 +71,12 @@ def _may_be_path(source: Source, base: ast.expr, method: str) -> bool:
 RULES = (
     LintRule(
         "tool-writes-files",
-        find_writes,
+        report_nodes(explain_write),
         "keep what an action changes in the manager's own records, in memory",
     ),
     LintRule(
         "tool-absolute-path",
-        find_absolute_paths,
+        report_nodes(explain_absolute_path),
         "read files beside the module: Path(__file__).parent / 'records.csv'",
     ),
 )

@@ -3,62 +3,46 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from sopforge.findings import Severity
-from sopforge.sandbox.linting.rule import LintRule, Spot
+from sopforge.sandbox.linting.rule import LintRule, report_nodes
 from sopforge.sandbox.linting.scopes import FUNCTIONS, LOOPS, list_parameters, walk_inside
 from sopforge.sandbox.linting.source import Source
 
 _EXITS = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
 
 
-def find_endless_loops(source: Source) -> Iterator[Spot]:
-    """Report loops that nothing is seen to end."""
-    for node in source.nodes:
-        if not isinstance(node, ast.While) or not _is_true(node.test):
-            continue
-        if not _has_exit(node) and not _is_tried(source, node):
-            message = "`while True` has no break, return or raise inside: it may never end"
-            yield Spot(node.lineno, message)
+def explain_endless_loop(source: Source, node: ast.AST) -> str:
+    """Return why a loop that nothing is seen to end is none of a tool's."""
+    is_endless = isinstance(node, ast.While) and _is_true(node.test) and not _has_exit(node)
+    if not is_endless or _is_tried(source, node):
+        return ""
+    return "`while True` has no break, return or raise inside: it may never end"
 
 
-def find_swallowed_errors(source: Source) -> Iterator[Spot]:
-    """Report handlers of everything that raise nothing."""
-    for node in source.nodes:
-        match node:
-            case ast.ExceptHandler(type=kind) if _is_base(source, kind) and not _contains_raise(
-                node
-            ):
-                text = f"except {ast.unparse(kind)}" if kind else "except"
-                message = f"`{text}:` swallows everything, even the end of the process"
-                yield Spot(node.lineno, message)
-            case ast.Call(func=function, args=args) if any(_is_base(source, a) for a in args):
-                if source.find_origin(function) == "contextlib.suppress":
-                    message = (
-                        f"{source.quote_node(node)} swallows everything, even the process's end"
-                    )
-                    yield Spot(node.lineno, message)
-            case _:
-                pass
+def explain_swallowed_errors(source: Source, node: ast.AST) -> str:
+    """Return why a handler of everything that raises nothing is none of a tool's."""
+    match node:
+        case ast.ExceptHandler(type=kind) if _is_base(source, kind) and not _contains_raise(node):
+            text = f"except {ast.unparse(kind)}" if kind else "except"
+            return f"`{text}:` swallows everything, even the end of the process"
+        case ast.Call(func=function, args=args) if any(_is_base(source, part) for part in args):
+            if source.find_origin(function) != "contextlib.suppress":
+                return ""
+            return f"{source.quote_node(node)} swallows everything, even the process's end"
+        case _:
+            return ""
 
 
-def find_asserts(source: Source) -> Iterator[Spot]:
-    """Report parameters that an ``assert`` checks."""
-    for node in source.nodes:
-        if not isinstance(node, ast.Assert):
-            continue
-        around = next(
-            (at for at in source.iterate_parents(node) if isinstance(at, FUNCTIONS)), None
-        )
-        given = {item.arg for item in list_parameters(around.args)} - {"self"} if around else set()
-        names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
-        if checked := sorted(given & names):
-            message = (
-                f"{source.quote_node(node)} checks {', '.join(checked)} only as long as Python runs"
-                " without -O"
-            )
-            yield Spot(node.lineno, message)
+def explain_assert(source: Source, node: ast.AST) -> str:
+    """Return why no ``assert`` checks a parameter."""
+    if not isinstance(node, ast.Assert):
+        return ""
+    around = next((at for at in source.iterate_parents(node) if isinstance(at, FUNCTIONS)), None)
+    given = {item.arg for item in list_parameters(around.args)} - {"self"} if around else set()
+    names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+    checked, quoted = ", ".join(sorted(given & names)), source.quote_node(node)
+    return f"{quoted} checks {checked} only as long as Python runs without -O" if checked else ""
 
 
 def _is_true(test: ast.expr) -> bool:
@@ -98,17 +82,17 @@ def _contains_raise(handler: ast.AST) -> bool:
 RULES = (
     LintRule(
         "tool-never-ends",
-        find_endless_loops,
+        report_nodes(explain_endless_loop),
         "loop over what there is, or count the turns and raise after the last",
     ),
     LintRule(
         "tool-swallows-errors",
-        find_swallowed_errors,
+        report_nodes(explain_swallowed_errors),
         "name the exceptions that you expect, such as `except (KeyError, ValueError):`",
     ),
     LintRule(
         "tool-asserts",
-        find_asserts,
+        report_nodes(explain_assert),
         "raise an exception of your own with a code and a message, so that the agent can react",
         severity=Severity.WARNING,
     ),

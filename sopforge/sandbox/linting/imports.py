@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sopforge.findings import Severity
 from sopforge.sandbox.child.library import MODULES
 from sopforge.sandbox.libraries import is_offered
-from sopforge.sandbox.linting.rule import LintRule, Spot
+from sopforge.sandbox.linting.rule import LintRule, Spot, report_nodes
 from sopforge.sandbox.linting.source import Source, find_imported_module
 
 _FAILURES = frozenset({"builtins.ImportError", "builtins.ModuleNotFoundError"})
@@ -33,24 +33,18 @@ def find_tried_imports(source: Source) -> Iterator[Spot]:
             yield Spot(node.lineno, message)
 
 
-def find_relative_imports(source: Source) -> Iterator[Spot]:
-    """Report imports from a package around the module."""
-    for node in source.nodes:
-        if isinstance(node, ast.ImportFrom) and node.level:
-            message = "it imports from a package around it, but tools.py stands alone"
-            yield Spot(node.lineno, message)
+def explain_relative_import(source: Source, node: ast.AST) -> str:  # noqa: ARG001 - as all are called
+    """Return why nothing is imported from a package around the module."""
+    is_relative = isinstance(node, ast.ImportFrom) and bool(node.level)
+    return "it imports from a package around it, but tools.py stands alone" if is_relative else ""
 
 
-def find_star_imports(source: Source) -> Iterator[Spot]:
-    """Report imports that do not say what they bring."""
-    for node in source.nodes:
-        if isinstance(node, ast.ImportFrom) and any(item.name == "*" for item in node.names):
-            message = (
-                f"it imports all of {node.module or 'a package'}, so a reader cannot see "
-                "which names"
-                " it adds or hides"
-            )
-            yield Spot(node.lineno, message)
+def explain_star_import(source: Source, node: ast.AST) -> str:  # noqa: ARG001 - as all are called
+    """Return why an import says what it brings."""
+    if not isinstance(node, ast.ImportFrom) or all(item.name != "*" for item in node.names):
+        return ""
+    what = node.module or "a package"
+    return f"it imports all of {what}, so a reader cannot see which names it adds or hides"
 
 
 def _iterate_refused_imports(source: Source) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
@@ -94,8 +88,8 @@ RULES = (
     ),
     LintRule(
         "tool-imports-relative",
-        find_relative_imports,
+        report_nodes(explain_relative_import),
         "put what is needed into tools.py itself",
     ),
-    LintRule("tool-imports-all", find_star_imports, "name what you import"),
+    LintRule("tool-imports-all", report_nodes(explain_star_import), "name what you import"),
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import ast
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from sopforge.findings import Severity
-from sopforge.sandbox.linting.source import Source
+from sopforge.sandbox.linting.source import Source, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,30 @@ class Spot:
     message: str
 
 
+LOCATED = (ast.stmt, ast.expr, ast.excepthandler)
 Finder: TypeAlias = Callable[[Source], Iterable[Spot]]
+
+
+def report_nodes(explain: Callable[[Source, ast.AST], str]) -> Finder:
+    """Return what reports each node of which something is said."""
+
+    def find(source: Source) -> Iterator[Spot]:
+        for node in source.nodes:
+            if isinstance(node, LOCATED) and (message := explain(source, node)):
+                yield Spot(node.lineno, message)
+
+    return find
+
+
+def report_uses(explain: Callable[[Source, Use], str]) -> Finder:
+    """Return what reports each use of something from elsewhere of which something is said."""
+
+    def find(source: Source) -> Iterator[Spot]:
+        for use in source.uses:
+            if why := explain(source, use):
+                yield Spot(use.node.lineno, f"{source.quote_use(use)} {why}")
+
+    return find
 
 
 @dataclass(frozen=True, slots=True)

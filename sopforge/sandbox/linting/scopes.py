@@ -87,20 +87,22 @@ class Scopes:
 
     def _bind_given(self, node: ast.AST, scope: Scope) -> None:
         """Bind the names that a statement gives a value."""
+        given: list[ast.expr]
+        value: ast.expr | None
         match node:
-            case ast.Assign(targets=targets, value=value):
-                given = targets
+            case ast.Assign(targets=given, value=value):
+                pass
             case ast.AnnAssign(target=target, value=value):
                 given = [target]
             case ast.NamedExpr(target=target, value=value):
                 given, scope = [target], scope.skip_comprehensions()
             case _:
                 return
-        for target in given:
-            if isinstance(target, ast.Name):
-                self._given.add(target)
+        for part in given:
+            if isinstance(part, ast.Name):
+                self._given.add(part)
                 if value is not None:
-                    scope.bind(target.id, value)
+                    scope.bind(part.id, value)
 
     def _hand_over_bindings(self) -> None:
         """Give what is bound under ``global`` or ``nonlocal`` to the scope that has the name."""

@@ -23,7 +23,7 @@ _WHY = "the answer then depends on the calls before it, and a new process answer
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StateChange:
     """A container or counter that a statement changes."""
 
     node: ast.expr | ast.stmt
@@ -85,19 +85,19 @@ def _find_called(source: Source, manager: Manager, call: ast.Call) -> Method | N
             return None
 
 
-def _find_changes(node: ast.AST) -> Iterator[Change]:
+def _find_changes(node: ast.AST) -> Iterator[StateChange]:
     match node:
         case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in _CHANGING:
-            yield Change(node, base, is_growing=name in _GROWING)
+            yield StateChange(node, base, is_growing=name in _GROWING)
         case ast.AugAssign(target=ast.Subscript(value=base)):
-            yield Change(node, base, is_growing=False)
+            yield StateChange(node, base, is_growing=False)
         case ast.AugAssign(target=ast.Attribute() as base):
-            yield Change(node, base, is_growing=True)
+            yield StateChange(node, base, is_growing=True)
         case _:
             pass
 
 
-def _is_container_of_module(source: Source, change: Change) -> bool:
+def _is_container_of_module(source: Source, change: StateChange) -> bool:
     if not source.is_of_module(change.changed):
         return False
     meant = source.find_definition(change.changed)
@@ -105,7 +105,7 @@ def _is_container_of_module(source: Source, change: Change) -> bool:
     return is_made or isinstance(meant, _CONTAINERS)
 
 
-def _is_counted(source: Source, read: Counter[str], change: Change) -> bool:
+def _is_counted(source: Source, read: Counter[str], change: StateChange) -> bool:
     """Return whether a counter or list of a class or its object grows, and is read elsewhere."""
     if not (change.is_growing and isinstance(change.changed, ast.Attribute)):
         return False
@@ -128,7 +128,7 @@ def _count_attribute_reads(manager: Manager) -> Counter[str]:
     )
 
 
-def _is_default(function: Method, change: Change) -> bool:
+def _is_default(function: Method, change: StateChange) -> bool:
     """Return whether the list or dict of a default is changed, which all calls share."""
     taken = [*function.args.posonlyargs, *function.args.args]
     defaults = function.args.defaults

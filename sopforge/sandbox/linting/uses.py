@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from sopforge.findings import Severity
-from sopforge.sandbox.linting.rule import Finder, LintRule, Spot, split_words
+from sopforge.sandbox.linting.rule import Finder, LintRule, report_uses, split_words
 from sopforge.sandbox.linting.source import Source, Use, find_argument, find_imported_module
 
 _OS = split_words("""
@@ -37,37 +37,29 @@ Test = Callable[[Source, Use], bool]
 def find_uses(names: str, why: str, test: Test = lambda _source, _use: True) -> Finder:
     """Return what reports the uses of some names, with one reason."""
     wanted = split_words(names)
-
-    def find(source: Source) -> Iterator[Spot]:
-        for use in source.uses:
-            if use.origin in wanted and test(source, use):
-                yield Spot(use.node.lineno, f"{source.quote_use(use)} {why}")
-
-    return find
+    return report_uses(
+        lambda source, use: why if use.origin in wanted and test(source, use) else ""
+    )
 
 
 def find_parts(module: str, allowed: frozenset[str], why: str) -> Finder:
     """Return what reports all of a module but some of its parts, and the module as a value."""
 
-    def find(source: Source) -> Iterator[Spot]:
-        for use in source.uses:
-            name, _, part = use.origin.partition(".")
-            is_other = part.partition(".")[0] not in allowed and not _is_elsewhere(use)
-            if name == module and is_other and not _is_only_bound(source, use):
-                yield Spot(use.node.lineno, f"{source.quote_use(use)} {why}")
+    def explain(source: Source, use: Use) -> str:
+        name, _, part = use.origin.partition(".")
+        is_other = part.partition(".")[0] not in allowed and not _is_elsewhere(use)
+        return why if name == module and is_other and not _is_only_bound(source, use) else ""
 
-    return find
+    return report_uses(explain)
 
 
-def find_prints(source: Source) -> Iterator[Spot]:
-    """Report what is printed, unless into an object of the tool's own."""
-    for use in source.uses:
-        call = find_call(source, use)
-        # By its name alone: print takes a file at no position.
-        file = find_argument(call, 99, "file") if call else None
-        is_print = use.origin == "builtins.print" and file is None and not _is_caught(source, use)
-        if is_print or _name_stream(use) in _STREAMS:
-            yield Spot(use.node.lineno, f"{source.quote_use(use)} writes where nobody reads")
+def explain_print(source: Source, use: Use) -> str:
+    """Return why nothing is printed, unless into an object of the tool's own."""
+    call = find_call(source, use)
+    # By its name alone: print takes a file at no position.
+    file = find_argument(call, 99, "file") if call else None
+    is_print = use.origin == "builtins.print" and file is None and not _is_caught(source, use)
+    return "writes where nobody reads" if is_print or _name_stream(use) in _STREAMS else ""
 
 
 def find_call(source: Source, use: Use) -> ast.Call | None:
@@ -175,7 +167,7 @@ RULES = (
     ),
     LintRule(
         "tool-prints",
-        find_prints,
+        report_uses(explain_print),
         "return what the agent has to know; drop the rest",
         severity=Severity.WARNING,
     ),
