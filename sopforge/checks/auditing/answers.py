@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
 
 from sopforge.checks.auditing.arguments import BLANKS
 from sopforge.checks.auditing.rule import AuditRule, Spot
@@ -135,6 +136,36 @@ def find_unscored_answers(subject: Subject) -> Iterator[Spot]:
     ).tsr
     if silent:
         yield Spot(f"an agent that answers nothing scores {silent:.3f}", subject.test_set)
+
+
+def compute_careless_scores(subject: Subject) -> dict[str, float]:
+    """Return the task success rate of answers that are the same for every task.
+
+    This is a fact about SOP-Bench's matcher, and no finding.
+    """
+    truths = subject.truths
+    if not truths:
+        return {}
+    ((together, _),) = Counter(zip(*truths.values(), strict=True)).most_common(1)
+    frequent = dict(zip(truths, together, strict=True))
+    every = {name: ", ".join(sorted(set(cells))) for name, cells in truths.items()}
+    letters = [_compute_rate(subject, dict.fromkeys(truths, letter)) for letter in ascii_lowercase]
+    return {
+        "most frequent answer": _compute_rate(subject, frequent),
+        "best single letter": max(letters),
+        "all labels at once": _compute_rate(subject, every),
+        "nothing": _compute_rate(subject, dict.fromkeys(truths, "")),
+    }
+
+
+def _compute_rate(subject: Subject, stated: Mapping[str, str]) -> float:
+    text = "\n".join(f"<{name}>{value}</{name}>" for name, value in stated.items())
+    if len(stated) == 1:
+        (text,) = stated.values()
+        text = f"<final_decision>{text}</final_decision>" if text else ""
+    return compute_rates(
+        subject.peer, {task.id: AgentResult(text) for task in subject.peer.tasks}
+    ).tsr
 
 
 def _get_truth(subject: Subject, place: int, name: str) -> object:

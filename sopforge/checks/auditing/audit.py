@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sopforge.checks.auditing import answers, calls, code, layout, results, rows, sop_text, specs
-from sopforge.checks.auditing.figures import compute_careless_scores
 from sopforge.checks.auditing.own import check_own_package, is_own
 from sopforge.checks.auditing.rule import AuditRule
 from sopforge.checks.auditing.subject import Subject, read_subject
@@ -45,7 +44,7 @@ def audit(folder: Path) -> Audit:
         with refuse_unreadable("the package", str(folder)):
             subject = read_subject(folder)
             made = subject.trials.count
-            scores = compute_careless_scores(subject)
+            scores = answers.compute_careless_scores(subject)
     except PackageUnreadableError as cause:
         return Audit(tuple(convert_faults(cause.faults)))
     named = track(RULES, "rules", name=_get_rule_code)

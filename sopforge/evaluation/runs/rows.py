@@ -20,7 +20,7 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter
 
-from sopforge.authors.providers.cut_off import CutOff
+from sopforge.authors.providers.totals import CutOff
 from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.harness.environment.events import Called, Event, Reply, Said, read_event, write_log
 from sopforge.harness.grading.grades import Attempt, Grade, Stop

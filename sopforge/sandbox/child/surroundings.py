@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterable
 
 _PROGRAM = "main.py"
@@ -21,6 +22,8 @@ _ORDINARY = {
     "SHELL": "/bin/bash",
     "USER": "user",
 }
+_ZONES = ("UTC0", "UTC-23:59")
+"""In all but one minute of a day it is another day in the second."""
 
 
 def hide_program() -> None:
@@ -44,5 +47,25 @@ def imitate_plain_run(folder: str) -> None:
     sys.path[:] = [folder, *(path for path in sys.path if path.startswith(sys.base_prefix))]
 
 
+def vary_surroundings(salt: int) -> None:
+    """Have a time zone and numbers of processes that go with a salt.
+
+    No answer may depend on them, so asking two zygotes shows it. Their string hashes differ from
+    the start: Python takes the salt from its environment.
+    """
+    # Past os.environ, where a module would see it: this is for the C library alone.
+    os.putenv("TZ", _ZONES[salt % len(_ZONES)])
+    time.tzset()
+    for _ in range(salt):
+        _skip_number()
+
+
 def _is_ours(name: str) -> bool:
     return name.partition(".")[0] == _OURS
+
+
+def _skip_number() -> None:
+    number = os.fork()
+    if not number:
+        os._exit(0)
+    os.waitpid(number, 0)

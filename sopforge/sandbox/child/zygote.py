@@ -22,9 +22,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sopforge.sandbox.child.differences import vary_surroundings
 from sopforge.sandbox.child.landlock import get_landlock_version
 from sopforge.sandbox.child.privileges import adopt_orphans, die_with_parent, give_up_privileges
+from sopforge.sandbox.child.surroundings import vary_surroundings
 from sopforge.sandbox.child.worker import serve_requests
 from sopforge.sandbox.levels import Level
 
