@@ -21,11 +21,14 @@ from botocore.exceptions import BotoCoreError
 
 from sopforge.authors.providers.adapters.body_limits import limit_body
 from sopforge.authors.providers.adapters.failures import (
+    AWS_KEY_HINT,
     Reply,
     describe_lost_line,
     find_message,
     find_safe_cause,
+    make_broken_off_error,
     make_no_key_error,
+    make_no_region_error,
     make_reply_error,
     map_status,
     remove_credentials,
@@ -44,14 +47,13 @@ from sopforge.authors.providers.completion import (
 from sopforge.authors.providers.settings import Settings
 from sopforge.authors.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.authors.providers.timeouts import Timeouts, iterate_until_timeout
-from sopforge.errors import Fault, ProviderError
+from sopforge.errors import ProviderError
 
 Sdk: TypeAlias = (
     "anthropic.Anthropic | anthropic.AnthropicBedrock | anthropic.AnthropicBedrockMantle"
 )
 
 KEY_HINT = "set ANTHROPIC_API_KEY"
-AWS_HINT = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or sign in with aws"
 
 _FOREIGN = (
     anthropic.AnthropicError,
@@ -110,7 +112,7 @@ class ClaudeProvider:
         except RuntimeError as error:  # The SDK's, where AWS credentials are not to be found.
             if "credentials" not in str(error):
                 raise
-            raise make_no_key_error(self.name, AWS_HINT) from error
+            raise make_no_key_error(self.name, AWS_KEY_HINT) from error
 
     def _translate_error(self, error: Exception, model: str) -> PassingError | ProviderError:
         match error:
@@ -127,7 +129,9 @@ class ClaudeProvider:
                 )
                 return make_reply_error(reply, endpoint=self.endpoint, model=model)
             case BotoCoreError() | anthropic.CredentialsError():
-                return make_no_key_error(self.name, f"{without_secrets(str(error))}; {AWS_HINT}")
+                return make_no_key_error(
+                    self.name, f"{without_secrets(str(error))}; {AWS_KEY_HINT}"
+                )
             case _:
                 # Whether a question arrived is not known once the line is dead.
                 is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
@@ -171,9 +175,7 @@ def _build_bedrock_provider(
             http_client=_build_http_client(),
         )
     except (anthropic.AnthropicError, ValueError) as error:
-        hint = "set AWS_REGION, or `region` in the settings"
-        fault = Fault("model-region-missing", without_secrets(str(error)), "", hint)
-        raise ProviderError(fault) from find_safe_cause(error)
+        raise make_no_region_error(without_secrets(str(error))) from find_safe_cause(error)
     return ClaudeProvider("bedrock", sdk, settings.timeouts, Routes(settings.structured))
 
 
@@ -224,8 +226,7 @@ def _build_completion(
 ) -> Completion:
     stop = _STOPS.get(answer.stop_reason or "")
     if stop is None:
-        message = f"the answer ended for an unknown reason, '{answer.stop_reason}'"
-        raise PassingError(message, may_be_billed=True)
+        raise make_broken_off_error(answer.stop_reason or "")
     usage = answer.usage
     return Completion(
         _extract_text(answer),

@@ -35,9 +35,12 @@ from botocore.exceptions import (
 from urllib3.exceptions import HTTPError
 
 from sopforge.authors.providers.adapters.failures import (
+    AWS_KEY_HINT,
     Reply,
     find_safe_cause,
+    make_broken_off_error,
     make_no_key_error,
+    make_no_region_error,
     make_reply_error,
     remove_credentials,
     retry_after,
@@ -55,12 +58,10 @@ from sopforge.authors.providers.completion import (
 from sopforge.authors.providers.settings import Settings
 from sopforge.authors.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.authors.providers.timeouts import Timeouts, iterate_until_timeout
-from sopforge.errors import Fault, ProviderError
+from sopforge.errors import ProviderError
 
 MOST_CHARACTERS = 16_000_000
 """No model writes an answer near to this; one event of the stream holds 24 MB at most."""
-KEY_HINT = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or sign in with aws"
-REGION_HINT = "set AWS_REGION, or `region` in the settings"
 
 _STOPS = {
     "end_turn": StopReason.END,
@@ -128,7 +129,7 @@ class ConverseProvider:
             yield
         except _NO_KEY as error:
             raise make_no_key_error(
-                self.name, f"{without_secrets(str(error))}; {KEY_HINT}"
+                self.name, f"{without_secrets(str(error))}; {AWS_KEY_HINT}"
             ) from error
         except ClientError as error:
             raise self._translate_error(error, model) from find_safe_cause(error)
@@ -167,11 +168,9 @@ def build_converse_provider(settings: Settings) -> ConverseProvider:
         session = boto3.Session(profile_name=settings.profile, region_name=region)
         sdk = session.client("bedrock-runtime", endpoint_url=settings.base_url, config=config)
     except NoRegionError as error:
-        raise ProviderError(
-            Fault("model-region-missing", "no AWS region is set", "", REGION_HINT)
-        ) from error
+        raise make_no_region_error("no AWS region is set") from error
     except ProfileNotFound as error:
-        raise make_no_key_error("bedrock", f"{error}; {KEY_HINT}") from error
+        raise make_no_key_error("bedrock", f"{error}; {AWS_KEY_HINT}") from error
     return ConverseProvider(sdk, settings.timeouts, Routes(settings.structured))
 
 
@@ -204,10 +203,7 @@ class _Answer:
         stop = _STOPS.get(self.stop)
         # The counts of tokens come in the very last event: without them the answer was cut.
         if stop is None or not self.usage:
-            reason = (
-                f"the answer ended for '{self.stop}'" if self.stop else "the answer ended early"
-            )
-            raise PassingError(reason, may_be_billed=True)
+            raise make_broken_off_error(self.stop)
         usage = read_usage(
             input_=self.usage.get("inputTokens"),
             output=self.usage.get("outputTokens"),

@@ -26,6 +26,9 @@ SECRET_VARIABLES = (
     "AWS_SESSION_TOKEN",
     "OPENAI_API_KEY",
 )
+AWS_KEY_HINT = (
+    "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or sign in with aws"
+)
 HIDDEN = "[secret]"
 # An endpoint without keys is given any text for one. If that is `x`, no word must be hidden for it.
 SHORTEST_SECRET = 6
@@ -99,6 +102,18 @@ def remove_credentials(url: object) -> str:
 def make_no_key_error(provider: str, hint: str) -> ProviderError:
     """Return the error that there is nothing to identify the user with."""
     return ProviderError(Fault("model-key-missing", f"there is no key for '{provider}'", "", hint))
+
+
+def make_no_region_error(message: str) -> ProviderError:
+    """Return the error that AWS cannot be reached without a region."""
+    hint = "set AWS_REGION, or `region` in the settings"
+    return ProviderError(Fault("model-region-missing", message, "", hint))
+
+
+def make_broken_off_error(reason: str) -> PassingError:
+    """Return the error that an answer ended for an unknown reason, or for none."""
+    ended = f"the answer ended for '{reason}'" if reason else "the answer ended early"
+    return PassingError(ended, may_be_billed=True)
 
 
 @contextmanager

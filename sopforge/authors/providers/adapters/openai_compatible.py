@@ -20,6 +20,7 @@ from sopforge.authors.providers.adapters.failures import (
     describe_lost_line,
     find_message,
     find_safe_cause,
+    make_broken_off_error,
     make_no_key_error,
     make_reply_error,
     remove_credentials,
@@ -142,10 +143,7 @@ class _Answer:
         refusal = "".join(self.refusals)
         stop = StopReason.REFUSED if refusal else _STOPS.get(self.stop)
         if stop is None:
-            reason = (
-                f"the answer ended for '{self.stop}'" if self.stop else "the answer ended early"
-            )
-            raise PassingError(reason, may_be_billed=True)
+            raise make_broken_off_error(self.stop)
         text = "".join(self.inputs) or "".join(self.texts)
         kind = "text" if request.schema is None else route
         return Completion(text, stop, self.usage, self.model, self.request_id, kind, refusal)
