@@ -9,16 +9,15 @@ from sopforge.authors.judging.forks import work_out
 from sopforge.authors.judging.judged import make_judged, write_judged
 from sopforge.authors.sources.items import list_items
 from sopforge.checks.readings.question_findings import (
-    hint_at_answer,
     make_unfollowed_finding,
-    write_views,
+    show_fault,
+    show_question,
 )
 from sopforge.checks.readings.questions import judge_workspace, select_open, select_unfollowed
 from sopforge.checks.sources.accounts import find_account
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_warning_finding
-from sopforge.proof.comparing.asking.questions import Question
 from sopforge.workspace import CLAUSES, DOMAIN, Workspace
 
 
@@ -37,7 +36,10 @@ class ClausesHold:
             return [_make_unread_finding(fault) for fault in refused.faults]
         return [
             *map(make_unfollowed_finding, select_unfollowed(asked, answers)),
-            *(_make_clause_finding(item, domain) for item in select_open(asked, answers)),
+            *(
+                make_warning_finding("clause-differs", item.text, **show_question(item, domain))
+                for item in select_open(asked, answers)
+            ),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -60,23 +62,9 @@ class ClausesHold:
         return cited.with_files({CLAUSES: write_judged(wrong)})
 
 
-def _make_clause_finding(question: Question, domain: str) -> Finding:
-    return make_warning_finding(
-        "clause-differs",
-        question.text,
-        where=DOMAIN,
-        evidence=write_views(question),
-        hint=hint_at_answer(question, domain),
-    )
-
-
 def _make_unread_finding(fault: Fault) -> Finding:
-    return make_warning_finding(
-        "clauses-unread",
-        f"what passages say of cases cannot be compared with the model: {fault.message}",
-        where=fault.where,
-        hint=fault.hint or "request changes to the schema so that SOPForge asks again",
-    )
+    message = f"what passages say of cases cannot be compared with the model: {fault.message}"
+    return make_warning_finding("clauses-unread", message, **show_fault(fault, "asks again"))
 
 
 CHECK = ClausesHold()

@@ -57,20 +57,10 @@ def select_open(
     return tuple(item for item in questions if not find_answer(item, answers))
 
 
-def find_open_questions(workspace: Workspace) -> tuple[Question, ...]:
-    """Return what readers of the brief decide otherwise and nobody has answered."""
-    return select_open(find_questions(workspace), workspace.brief.parts.answers)
-
-
 def find_answer(question: Question, answers: Sequence[AnswerDocument]) -> AnswerDocument | None:
     """Return the last answer to a question, or to another one about the same case."""
     same = (item for item in reversed(answers) if _is_answered_by(question, item))
     return next(same, None)
-
-
-def find_unfollowed_answers(workspace: Workspace) -> tuple[AnswerDocument, ...]:
-    """Return the answers by which the model still does not decide the cases they are about."""
-    return select_unfollowed(find_questions(workspace), workspace.brief.parts.answers)
 
 
 def select_unfollowed(

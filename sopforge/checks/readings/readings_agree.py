@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sopforge.checks.readings.question_findings import (
-    hint_at_answer,
     make_unfollowed_finding,
-    write_views,
+    show_fault,
+    show_question,
 )
 from sopforge.checks.readings.questions import (
     compare_workspace,
@@ -24,7 +24,6 @@ from sopforge.language.domain.reading import read_domain
 from sopforge.language.domain.values.types import EnumType
 from sopforge.proof.comparing.aligning.alignment import AlignedOutcome, write_alignment
 from sopforge.proof.comparing.aligning.matching import match_models
-from sopforge.proof.comparing.asking.questions import Question
 from sopforge.proof.comparing.comparison import NO_CASES, Comparison
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
 
@@ -54,7 +53,10 @@ class ReadingsAgree:
             *_list_unmatched(compared),
             *_list_unheld(compared, workspace),
             *map(make_unfollowed_finding, select_unfollowed(asked, answers)),
-            *(_make_question_finding(item, model.name) for item in select_open(asked, answers)),
+            *(
+                make_warning_finding("readers-differ", item.text, **show_question(item, model.name))
+                for item in select_open(asked, answers)
+            ),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -115,23 +117,10 @@ def _list_unheld(compared: Comparison | None, workspace: Workspace) -> list[Find
     ]
 
 
-def _make_question_finding(question: Question, domain: str) -> Finding:
-    return make_warning_finding(
-        "readers-differ",
-        question.text,
-        where=DOMAIN,
-        evidence=write_views(question),
-        hint=hint_at_answer(question, domain),
-    )
-
-
 def _make_unread_finding(fault: Fault) -> Finding:
-    return make_warning_finding(
-        "second-reading-unread",
-        f"the two readings of the brief cannot be compared: {fault.message}",
-        where=fault.where,
-        hint=fault.hint or "request changes to the schema so that SOPForge reads the brief again",
-    )
+    message = f"the two readings of the brief cannot be compared: {fault.message}"
+    shown = show_fault(fault, "reads the brief again")
+    return make_warning_finding("second-reading-unread", message, **shown)
 
 
 CHECK = ReadingsAgree()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.checks.readings.questions import find_unfollowed_answers
+from sopforge.checks.readings.questions import find_questions, select_unfollowed
 from sopforge.errors import MaterialError
 from sopforge.findings import has_errors
 from sopforge.language.domain.reading import read_domain
@@ -127,7 +127,8 @@ def test_an_answer_that_the_author_does_not_follow_blocks_the_gate(tmp_path: Pat
     assert findings(found) == ["answer-not-followed"]
     assert has_errors(found.newest.manifest.findings)
     workspace = build_workspace(found.brief, [found.newest])
-    assert [item.says for item in find_unfollowed_answers(workspace)] == [open_one.offered[1]]
+    unfollowed = select_unfollowed(find_questions(workspace), workspace.brief.parts.answers)
+    assert [item.says for item in unfollowed] == [open_one.offered[1]]
 
 
 def test_own_words_are_an_answer_and_are_accounted_for(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sopforge.checks.readings.questions import find_open_questions
+from sopforge.checks.readings.questions import find_questions
 from sopforge.language.domain.reading import read_brief
 from sopforge.pipeline.briefs.answering import keep_answers
 from sopforge.pipeline.briefs.brief_files import keep_brief, load_latest_brief
@@ -17,7 +17,7 @@ def test_answers_of_the_store_are_added_unless_the_file_names_its_own(tmp_path: 
     found = ask_two_readers(tmp_path)
     kept_first = found.brief
     file = read_brief(kept_first.text, "fees.yaml", kept_first.draft)
-    [question] = find_open_questions(build_workspace(file, [found.newest]))
+    [question] = find_questions(build_workspace(file, [found.newest]))
     keep_answers(found.store.get_domain(file.parts.domain), [(question, question.offered[0])])
 
     again = add_kept_answers(found.store, file)

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.checks.readings.questions import find_open_questions, find_unfollowed_answers
+from sopforge.checks.readings.questions import find_questions, select_open, select_unfollowed
 from sopforge.checks.readings.readings_agree import CHECK
-from sopforge.checks.registry import examine_quickly
 from sopforge.findings import Severity
+from sopforge.language.domain.documents.schema import AnswerDocument
 from sopforge.pipeline.briefs.answering import answer_questions
 from sopforge.pipeline.stages.building.orders import build_workspace
+from sopforge.proof.comparing.asking.questions import Question
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
 from tests.worlds.questioned import RIGHT, WRONG, ask_two_readers
 
@@ -27,8 +28,16 @@ def differing(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     return build_workspace(found.brief, [found.newest])
 
 
+def find_open(workspace: Workspace) -> tuple[Question, ...]:
+    return select_open(find_questions(workspace), workspace.brief.parts.answers)
+
+
+def find_unfollowed(workspace: Workspace) -> tuple[AnswerDocument, ...]:
+    return select_unfollowed(find_questions(workspace), workspace.brief.parts.answers)
+
+
 def answered(workspace: Workspace, side: int) -> Workspace:
-    (question,) = find_open_questions(workspace)
+    (question,) = find_open(workspace)
     brief = answer_questions(workspace.brief, [(question, question.offered[side])])
     return replace(workspace, brief=brief)
 
@@ -52,7 +61,7 @@ def test_a_difference_is_asked_about_until_it_is_answered(differing: Workspace) 
         "B: lateness: tolerated; fee: no fee due",
     ]
     assert 'the brief: "Up to 3 days late it is tolerated, unless a film was lent"' in lines
-    (question,) = find_open_questions(differing)
+    (question,) = find_open(differing)
     assert f"sopforge answer fees {question.id} A" in finding.hint
     assert codes(answered(differing, 0)) == []
     assert codes(corrected(differing)) == []
@@ -63,11 +72,11 @@ def test_an_answer_is_followed_once_the_model_decides_so(differing: Workspace) -
 
     assert codes(chosen) == ["answer-not-followed"]
     assert codes(corrected(chosen)) == []
-    assert find_unfollowed_answers(answered(differing, 0)) == ()
+    assert find_unfollowed(answered(differing, 0)) == ()
 
 
 def test_the_last_of_several_answers_counts(differing: Workspace) -> None:
-    (question,) = find_open_questions(differing)
+    (question,) = find_open(differing)
     both = [(question, question.offered[1]), (question, question.offered[0])]
 
     brief = answer_questions(differing.brief, both[:1])
@@ -86,7 +95,7 @@ def test_an_answer_to_the_same_case_counts_under_any_number(differing: Workspace
     def ask(*answers: object) -> int:
         parts = chosen.brief.parts.model_copy(update={"answers": answers})
         brief = replace(chosen.brief, parts=parts)
-        return len(find_open_questions(replace(chosen, brief=brief)))
+        return len(find_open(replace(chosen, brief=brief)))
 
     assert (ask(answer), ask(other), ask(elsewhere)) == (0, 0, 1)
 
@@ -101,19 +110,8 @@ def test_what_cannot_be_read_is_a_warning_and_no_question(differing: Workspace, 
         ("second-reading-unread", Severity.WARNING)
     }
     assert found[0].where.startswith(file.partition("/")[2])
-    assert find_open_questions(damaged) == ()
-    assert find_unfollowed_answers(damaged) == ()
-
-
-def test_without_a_second_reading_nothing_is_asked(differing: Workspace) -> None:
-    files = {name: text for name, text in differing.files.items() if name == DOMAIN}
-
-    assert codes(replace(differing, files=files)) == []
-
-
-def test_nothing_is_compared_while_somebody_types(differing: Workspace) -> None:
-    assert codes(differing) == ["readers-differ"]
-    assert "readers-differ" not in [item.id for item in examine_quickly("schema", differing)]
+    assert find_open(damaged) == ()
+    assert find_unfollowed(damaged) == ()
 
 
 def test_what_the_other_reading_has_no_word_for_is_named(differing: Workspace) -> None:
