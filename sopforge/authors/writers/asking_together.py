@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from threading import Lock, Thread
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from sopforge.authors.writers.repair import Ask
 
+Item = TypeVar("Item")
 Put: TypeAlias = tuple[str, Mapping[str, object]]
 """A question: the template, and the values of its parameters."""
 
@@ -37,6 +39,22 @@ def ask_together(ask: Ask, questions: Sequence[Put], at_once: int) -> list[Mappi
     finally:
         work.stop()
     return work.get_answers()
+
+
+def group_by_room(
+    items: Iterable[Item], measure: Callable[[Item], int], room: int, most: int = sys.maxsize
+) -> list[list[Item]]:
+    """Return what each question asks for, in order: as many as its answer has room for."""
+    groups: list[list[Item]] = []
+    left = 0
+    for item in items:
+        size = measure(item)
+        if not groups or size > left or len(groups[-1]) == most:
+            groups.append([])
+            left = room
+        groups[-1].append(item)
+        left -= size
+    return groups
 
 
 @dataclass(slots=True)

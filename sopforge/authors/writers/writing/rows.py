@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sopforge.artifacts.rendering.sop.sections.fields import render_entry
+from sopforge.authors.writers.asking_together import group_by_room
 from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.authors.writers.repair import AskAll, as_records
 from sopforge.language.domain.fields import Field
@@ -66,13 +67,14 @@ class RowWriting:
         places = Places(self.model, asked.seed)
         rows, book = WrittenRows(GoalRows(self.model, places)), RowBook()
         about = self.collect_question_values(rows.rows)
+        size = estimate_row(about)
         paths = [
             _Asked(number, wanted, wanted.count)
             for number, wanted in enumerate(choose_wanted_paths(self.model, asked), start=1)
         ]
         for number in range(self.rounds + 1):
             open_paths = [path for path in paths if path.is_open]
-            groups = _group_paths(open_paths, estimate_row(about))
+            groups = group_by_room(open_paths, lambda path: path.lacking * size, ROOM)
             questions = [
                 ("dataset_rows", {**about, **self.build_path_values(group)}) for group in groups
             ]
@@ -160,19 +162,6 @@ def estimate_row(about: Mapping[str, Any]) -> int:
     """Return how many tokens a row of an answer has, by the fields that a question lists."""
     cells = [len(item["field"]) + len(item["example"]) for item in about["fields"]]
     return sum(_AROUND_CELL + size for size in cells) // _CHARACTERS_PER_TOKEN
-
-
-def _group_paths(paths: Sequence[_Asked], size: int) -> list[list[_Asked]]:
-    """Return the paths of each question, as many as an answer has room for."""
-    groups: list[list[_Asked]] = []
-    left = 0
-    for path in paths:
-        if not groups or path.lacking * size > left:
-            groups.append([])
-            left = ROOM
-        groups[-1].append(path)
-        left -= path.lacking * size
-    return groups
 
 
 def _collect_given_rows(answer: Mapping[str, Any]) -> dict[int, list[Cells]]:

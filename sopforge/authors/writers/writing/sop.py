@@ -26,6 +26,7 @@ from sopforge.artifacts.rendering.sop.document import (
 from sopforge.artifacts.rendering.sop.marks import OWN_WORDS, make_own_paragraph
 from sopforge.artifacts.rendering.sop.sections.general import list_general_sentences
 from sopforge.artifacts.rendering.sop.sections.terms import TERMS
+from sopforge.authors.writers.asking_together import group_by_room
 from sopforge.authors.writers.repair import NOTHING_SAID, AskAll, Repair, Review, as_records
 from sopforge.findings import Finding, Severity
 from sopforge.language.domain.model import DomainModel
@@ -148,17 +149,13 @@ class SopWriting:
 
         Reviewers may have spoken of any section in which there is something to explain.
         """
-        seen, fixed = self._read_reviewed_lines(), self._collect_fixed_sentences()
+        seen, fixed = _read_lines(self.review.files), self._collect_fixed_sentences()
         is_wanted = _has_own_lines if self.review.feedback else _has_prose
         return [
             _Task(number, part, seen.get(part.heading.text, ()))
             for number, part in enumerate(sections, start=1)
             if is_wanted(part, fixed)
         ]
-
-    def _read_reviewed_lines(self) -> dict[str, tuple[Statement, ...]]:
-        """Return the lines of each section, by its heading, as reviewers saw them."""
-        return _read_lines(self.review.files)
 
     def _explain_sections(
         self, groups: Sequence[Sequence[_Task]]
@@ -266,22 +263,13 @@ def _has_prose(section: _Section, fixed: frozenset[str]) -> bool:
 
 
 def _group_tasks(tasks: Sequence[_Task]) -> list[list[_Task]]:
-    """Return the sections of each question, in their order: as many as an answer has room for."""
-    groups: list[list[_Task]] = []
-    left = 0
-    for task in tasks:
-        size = _estimate_answer(task.section)
-        if not groups or size > left or len(groups[-1]) == MOST_AT_ONCE:
-            groups.append([])
-            left = ROOM
-        groups[-1].append(task)
-        left -= size
-    return groups
+    """Return the sections of each question, in their order."""
+    return group_by_room(tasks, _estimate_answer, ROOM, MOST_AT_ONCE)
 
 
-def _estimate_answer(section: _Section) -> int:
+def _estimate_answer(task: _Task) -> int:
     """Return how long the words for a section are at most: a paragraph for it and each step."""
-    return _LONGEST_PARAGRAPH * (1 + sum(line.style is Style.STEP for line in section.lines))
+    return _LONGEST_PARAGRAPH * (1 + sum(line.style is Style.STEP for line in task.section.lines))
 
 
 def _group_findings(
