@@ -9,7 +9,7 @@ import pytest
 from sopforge.artifacts.rendering.sop.alignment import with_text
 from sopforge.artifacts.rendering.sop.sop import write_sop
 from sopforge.artifacts.rendering.sop.writer import Writer
-from sopforge.checks.sop.differences import Derived, Difference, Kind, compare_statements
+from sopforge.checks.sop.differences import Derived, Difference, StatementChange, compare_statements
 from sopforge.checks.sop.own_paragraphs import find_faults
 from sopforge.language.domain.model import DomainModel
 from tests.faults.sop_faults import Fault, planted
@@ -90,6 +90,6 @@ def is_noticed(derived: Derived, fault: Fault) -> bool:
 
 def is_reported(derived: Derived, found: Difference) -> bool:
     """Return whether a difference is more than other words for the same, or words of one's own."""
-    if found.kind is Kind.ADDED and found.stated is not None:
+    if found.kind is StatementChange.ADDED and found.stated is not None:
         return bool(find_faults(derived.writer.model, found.stated.text))
     return not found.is_alike

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from review.pages.parts.model_items import get_item, index_model_items
 from sopforge.authors.sources.account import Account
-from sopforge.authors.sources.prose.sentences import Kind, Sentence
+from sopforge.authors.sources.prose.sentences import Sentence, SentenceKind
 from sopforge.checks.sources.accounts import find_account
 from sopforge.language.domain.model import DomainModel
 from sopforge.workspace import Workspace
@@ -106,7 +106,7 @@ def _read_sentence(account: Account, words: _Words, part: str, sentence: Sentenc
     touching = [item for item in account.passages if item.has_place_in(*place)]
     names = dict.fromkeys(name for passage in touching for name in passage.items)
     reasons = dict.fromkeys(passage.because for passage in touching if passage.because)
-    is_heading = sentence.kind is Kind.HEADING
+    is_heading = sentence.kind is SentenceKind.HEADING
     return ReadSentence(
         sentence.text,
         is_heading,

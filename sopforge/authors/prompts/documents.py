@@ -31,7 +31,7 @@ class Parameter(BaseModel):
     purpose: str
 
 
-class Passage(BaseModel):
+class PromptPassage(BaseModel):
     """A piece of a prompt; ``repeats`` says that all up to its end will be asked with again."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -52,12 +52,12 @@ class TemplateDocument(BaseModel):
     parameters: dict[Name, Parameter]
     output: str | None = None
     max_tokens: Annotated[int, Field(ge=1)]
-    system: tuple[Passage, ...]
-    user: Annotated[tuple[Passage, ...], Field(min_length=1)]
+    system: tuple[PromptPassage, ...]
+    user: Annotated[tuple[PromptPassage, ...], Field(min_length=1)]
 
-    def iterate_passages(self) -> Iterator[tuple[Path, Passage]]:
+    def iterate_passages(self) -> Iterator[tuple[Path, PromptPassage]]:
         """Yield each passage with its place in the file."""
-        parts: dict[Part, tuple[Passage, ...]] = {"system": self.system, "user": self.user}
+        parts: dict[Part, tuple[PromptPassage, ...]] = {"system": self.system, "user": self.user}
         for part, passages in parts.items():
             for index, passage in enumerate(passages):
                 yield (part, index, "text"), passage

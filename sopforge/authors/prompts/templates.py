@@ -12,7 +12,11 @@ from typing import Any
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from sopforge.authors.prompts.documents import Passage, TemplateDocument, read_template_document
+from sopforge.authors.prompts.documents import (
+    PromptPassage,
+    TemplateDocument,
+    read_template_document,
+)
 from sopforge.authors.prompts.fencing import RULE, fence_value
 from sopforge.authors.prompts.outputs import get_output_schema
 from sopforge.authors.providers.completion import Block, Effort, Message, Request
@@ -93,7 +97,7 @@ class Template:
         )
 
     def _render_blocks(
-        self, passages: tuple[Passage, ...], arguments: Mapping[str, Any]
+        self, passages: tuple[PromptPassage, ...], arguments: Mapping[str, Any]
     ) -> tuple[Block, ...]:
         filled = (
             Block(self.environment.from_string(passage.text).render(arguments), passage.repeats)

@@ -27,7 +27,7 @@ CONTRADICTED = "contradicted"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CitedPassage:
     """Words of a brief: the part in which they stand, where in its prose, and what cites them.
 
     ``because`` is why nothing comes from them, where they are set aside.
@@ -60,7 +60,7 @@ class Account:
 
     prose: Mapping[str, Prose]
     items: Mapping[str, Item]
-    passages: tuple[Passage, ...]
+    passages: tuple[CitedPassage, ...]
     lost: tuple[str, ...]
     unknown: tuple[tuple[str, str], ...]
     assumed: Mapping[str, str]
@@ -69,14 +69,14 @@ class Account:
     examples: tuple[str, ...] = ()
 
     @cached_property
-    def cited_passages(self) -> tuple[Passage, ...]:
+    def cited_passages(self) -> tuple[CitedPassage, ...]:
         """The passages that items cite."""
         return tuple(passage for passage in self.passages if passage.items)
 
     @cached_property
-    def cited(self) -> Mapping[str, tuple[Passage, ...]]:
+    def cited(self) -> Mapping[str, tuple[CitedPassage, ...]]:
         """The passages of each item."""
-        found: dict[str, list[Passage]] = {}
+        found: dict[str, list[CitedPassage]] = {}
         for passage in self.passages:
             for name in passage.items:
                 found.setdefault(name, []).append(passage)
@@ -96,7 +96,7 @@ class Account:
         """Return whether a sentence has a word of those that oblige, or names a result."""
         return is_binding(text) or any(find_labels(text, of) for of in self.outcome_labels)
 
-    def quote(self, passage: Passage) -> str:
+    def quote(self, passage: CitedPassage) -> str:
         """Return the words of a passage."""
         return self.prose[passage.part].text[passage.start : passage.end]
 
@@ -171,22 +171,22 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
     """Return the account of a model by its author's remarks."""
     prose, items = read_brief_parts(brief), list_items(model)
     examples = list_examples(brief)
-    passages = [Passage(part, 0, len(prose[part].text), (), EXAMPLE) for part in examples]
+    passages = [CitedPassage(part, 0, len(prose[part].text), (), EXAMPLE) for part in examples]
     lost: list[str] = []
     for source in remarks.sources:
         places = _find_said(prose, source.says)
         known = tuple(name for name in dict.fromkeys(source.items) if name in items)
-        passages += [Passage(*place, known) for place in places]
+        passages += [CitedPassage(*place, known) for place in places]
         lost += [] if places else [source.says]
     for aside in remarks.set_aside:
         places = find_quoted(prose, aside.says)
-        passages += [Passage(*place, (), aside.because) for place in places]
+        passages += [CitedPassage(*place, (), aside.because) for place in places]
         is_number = any(aside.says.strip(" .)") in text.numbers for text in prose.values())
         lost += [] if places or is_number else [aside.says]
     # A quotation of a contradiction that is not in the brief is found by the check of remarks.
     for says in (says for pair in remarks.contradictions for says in (pair.first, pair.second)):
         places = find_quoted(prose, says)
-        passages += [Passage(*place, (), CONTRADICTED) for place in places]
+        passages += [CitedPassage(*place, (), CONTRADICTED) for place in places]
     cited = [(name, part.says) for part in remarks.sources for name in part.items]
     assumed = [(name, part.says) for part in remarks.assumed for name in part.items]
     kinds = [item.type for item in model.outcomes]

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from sopforge.authors.sources.account import Account, list_names
 from sopforge.authors.sources.differences import QUOTED
-from sopforge.authors.sources.prose.sentences import Kind, Sentence
+from sopforge.authors.sources.prose.sentences import Sentence, SentenceKind
 from sopforge.language.domain.building.labels import is_read_as_missing
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import BOOLEAN_WORDS
@@ -66,7 +66,7 @@ def find_gaps(account: Account, model: DomainModel, raw: str) -> list[Gap]:
 
 
 def _iterate_sentence_gaps(account: Account, part: str, sentence: Sentence) -> Iterator[Gap]:
-    if sentence.kind is Kind.HEADING:
+    if sentence.kind is SentenceKind.HEADING:
         return
     is_open = account.measure_cover(part, sentence.start, sentence.end) < _COVERED
     if part not in _SUMMARIES and is_open and account.may_bind(sentence.text):
@@ -93,7 +93,7 @@ def _iterate_dropped_additions(account: Account) -> Iterator[Gap]:
 def _iterate_unheld_names(account: Account, model: DomainModel, raw: str) -> Iterator[Gap]:
     """Yield the quoted labels and back-ticked names of a brief that a model does not have."""
     sentences = [sentence for _, sentence in account.iterate_sentences()]
-    headings = [item.text for item in sentences if item.kind is Kind.HEADING]
+    headings = [item.text for item in sentences if item.kind is SentenceKind.HEADING]
     quoted = [words for item in sentences for words in QUOTED.findall(item.text)]
     known = [{*list_stems(text)} for text in (*list_known_names(model), *headings)]
     for kind, names in ((GapKind.LABEL, quoted), (GapKind.NAME, _TICKED.findall(raw))):

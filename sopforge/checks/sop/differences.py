@@ -26,7 +26,7 @@ _MARK = re.compile(r"\{[^}]*\}?")
 """What stands for a reference in words that are not written yet."""
 
 
-class Kind(Enum):
+class StatementChange(Enum):
     """How a statement differs: it is gone, further, in another place, or has other words."""
 
     LOST = "lost"
@@ -43,7 +43,7 @@ class Difference:
     statement ``is_rule`` if the grammar reads it as one, or it repeats one of the model's.
     """
 
-    kind: Kind
+    kind: StatementChange
     derived: Statement | None
     stated: Statement | None
     guards: tuple[str, ...] = ()
@@ -82,13 +82,13 @@ class Derived:
         guards = tuple(compare_guards(before, after))
         if statement.term is None:
             is_alike = before.split() == after.split() and has_list and not guards
-            return Difference(Kind.CHANGED, statement, stated, guards, is_alike)
+            return Difference(StatementChange.CHANGED, statement, stated, guards, is_alike)
         found, meant = set(self.read(statement, after)), drop_names(statement.term)
         if found and meant not in found:
             guards = (*guards, _OTHER_RULE)
         is_held = has_list and not any(x.startswith(_HELD) for x in guards)
         is_alike = found == {meant} and is_held
-        return Difference(Kind.CHANGED, statement, stated, guards, is_alike)
+        return Difference(StatementChange.CHANGED, statement, stated, guards, is_alike)
 
     def is_rule(self, stated: Statement) -> bool:
         """Return whether a statement that is none of the model's reads as one, or repeats one."""
@@ -137,23 +137,23 @@ def compare_statements(derived: Derived, stored: Sequence[Statement]) -> Iterato
     for before, after in align(derived.document.statements, own):
         if before is None:
             is_rule = after is not None and derived.is_rule(after)
-            found.append(Difference(Kind.ADDED, None, after, is_rule=is_rule))
+            found.append(Difference(StatementChange.ADDED, None, after, is_rule=is_rule))
         elif after is None:
-            found.append(Difference(Kind.LOST, before, None))
+            found.append(Difference(StatementChange.LOST, before, None))
         elif before.text != after.text:
             found.append(derived.compare(before, after))
     yield from _join_moved(derived, found)
 
 
 def _join_moved(derived: Derived, found: Sequence[Difference]) -> Iterator[Difference]:
-    added = [item for item in found if item.kind is Kind.ADDED]
+    added = [item for item in found if item.kind is StatementChange.ADDED]
     for item in found:
         moved = next((x for x in added if _is_same(item.derived, x.stated)), None)
-        if item.kind is Kind.LOST and moved is not None:
+        if item.kind is StatementChange.LOST and moved is not None:
             added.remove(moved)
-            yield Difference(Kind.MOVED, item.derived, moved.stated)
-        elif item.kind is Kind.CHANGED or (
-            item.kind is Kind.LOST and not derived.is_prose(item.derived)
+            yield Difference(StatementChange.MOVED, item.derived, moved.stated)
+        elif item.kind is StatementChange.CHANGED or (
+            item.kind is StatementChange.LOST and not derived.is_prose(item.derived)
         ):
             yield item
     yield from added

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sopforge.artifacts.rendering.sop.document import Statement, read_sop
-from sopforge.checks.sop.differences import Difference, Kind, compare_statements, derive_sop
+from sopforge.checks.sop.differences import (
+    Difference,
+    StatementChange,
+    compare_statements,
+    derive_sop,
+)
 from sopforge.checks.sop.own_paragraphs import find_faults
 from sopforge.checks.spoiling import edit_text
 from sopforge.errors import StoreError
@@ -134,10 +139,10 @@ def _quote(statement: Statement | None) -> str:
     return statement.text if statement else ""
 
 
-_REPORTS: Mapping[Kind, Callable[[Workspace, Difference], Finding | None]] = {
-    Kind.LOST: _report_lost,
-    Kind.ADDED: _report_added,
-    Kind.MOVED: _report_moved,
-    Kind.CHANGED: _report_changed,
+_REPORTS: Mapping[StatementChange, Callable[[Workspace, Difference], Finding | None]] = {
+    StatementChange.LOST: _report_lost,
+    StatementChange.ADDED: _report_added,
+    StatementChange.MOVED: _report_moved,
+    StatementChange.CHANGED: _report_changed,
 }
 CHECK = SopSaysModel()

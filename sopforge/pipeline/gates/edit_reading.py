@@ -15,7 +15,12 @@ from sopforge.artifacts.rendering.sop.document import SIGNED, Statement, Style, 
 from sopforge.authors.writers.asking import Asking
 from sopforge.authors.writers.asking_together import ask_together
 from sopforge.authors.writers.reading.edited_lines import AskedLine, read_edited_lines
-from sopforge.checks.sop.differences import Difference, Kind, compare_statements, derive_sop
+from sopforge.checks.sop.differences import (
+    Difference,
+    StatementChange,
+    compare_statements,
+    derive_sop,
+)
 from sopforge.pipeline.stages.editing.edits import build_edit, with_edits
 from sopforge.store.log.kept_edits import LineReading
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
@@ -110,7 +115,7 @@ def _find_open(
     return statements, [
         item
         for item in differences
-        if item.kind is Kind.CHANGED and not item.is_alike and not item.is_vouched_for
+        if item.kind is StatementChange.CHANGED and not item.is_alike and not item.is_vouched_for
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.artifacts.rendering.sop.document import ITEM, Statement, Style
 from sopforge.authors.writers.offline import OfflineAuthor
-from sopforge.checks.sop.differences import Derived, Kind, compare_statements, derive_sop
+from sopforge.checks.sop.differences import Derived, StatementChange, compare_statements, derive_sop
 from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -23,7 +23,7 @@ def derive(name: str) -> Derived:
     return derive_sop(Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)}))
 
 
-def list_kinds(derived: Derived, statements: list[Statement]) -> list[Kind]:
+def list_kinds(derived: Derived, statements: list[Statement]) -> list[StatementChange]:
     return [item.kind for item in compare_statements(derived, statements)]
 
 
@@ -51,7 +51,7 @@ def test_a_further_line_that_reads_as_a_rule_or_repeats_one_is_none_of_a_persons
     for item in rules:
         added = Statement(Style.PARAGRAPH, item.text)
         [found] = compare_statements(derived, [*statements, added])
-        assert (found.kind, found.is_rule) == (Kind.ADDED, True), item.text
+        assert (found.kind, found.is_rule) == (StatementChange.ADDED, True), item.text
 
 
 def test_a_remark_is_no_rule() -> None:
@@ -60,7 +60,7 @@ def test_a_remark_is_no_rule() -> None:
 
     [found] = compare_statements(derived, [*derived.document.statements, added])
 
-    assert (found.kind, found.is_rule) == (Kind.ADDED, False)
+    assert (found.kind, found.is_rule) == (StatementChange.ADDED, False)
 
 
 def test_a_list_that_is_joined_is_another_line() -> None:
@@ -72,4 +72,4 @@ def test_a_list_that_is_joined_is_another_line() -> None:
 
     [found] = compare_statements(derived, [*statements[:place], joined, *statements[place + 1 :]])
 
-    assert (found.kind, found.is_alike) == (Kind.CHANGED, False)
+    assert (found.kind, found.is_alike) == (StatementChange.CHANGED, False)

@@ -9,7 +9,7 @@ from sopforge.authors.sources.facts import Figure
 from sopforge.authors.sources.items import list_items
 from sopforge.authors.sources.labels import find_labels
 from sopforge.authors.sources.prose.quantities import read_quantities, remove_numbers
-from sopforge.authors.sources.prose.sentences import Kind, normalize_text, read_prose
+from sopforge.authors.sources.prose.sentences import SentenceKind, normalize_text, read_prose
 from sopforge.authors.sources.prose.units import ANY, are_same_amount, read_unit
 from sopforge.language.domain.reading import read_brief
 from sopforge.language.english.prose.binding import is_binding
@@ -140,12 +140,12 @@ def test_a_draft_is_read_as_sentences_of_their_kinds() -> None:
     prose = read_prose(DRAFT)
 
     assert [(item.kind, item.number, item.text) for item in prose.sentences] == [
-        (Kind.HEADING, "", "Returns"),
-        (Kind.ITEM, "1", "Look the order up."),
-        (Kind.ITEM, "1", "The limit is 30 days."),
-        (Kind.ITEM, "2", "Ask Orders unless it is gone."),
-        (Kind.ROW, "", "Kind Points"),
-        (Kind.ROW, "", "new 2"),
+        (SentenceKind.HEADING, "", "Returns"),
+        (SentenceKind.ITEM, "1", "Look the order up."),
+        (SentenceKind.ITEM, "1", "The limit is 30 days."),
+        (SentenceKind.ITEM, "2", "Ask Orders unless it is gone."),
+        (SentenceKind.ROW, "", "Kind Points"),
+        (SentenceKind.ROW, "", "new 2"),
     ]
     assert all(prose.text[item.start : item.end] == item.text for item in prose.sentences)
 

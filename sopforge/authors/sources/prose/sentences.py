@@ -30,7 +30,7 @@ _QUOTES = str.maketrans(
 )
 
 
-class Kind(StrEnum):
+class SentenceKind(StrEnum):
     """What a sentence is in its text."""
 
     HEADING = "heading"
@@ -48,7 +48,7 @@ class Sentence:
 
     text: str
     start: int
-    kind: Kind
+    kind: SentenceKind
     number: str = ""
 
     @property
@@ -104,7 +104,7 @@ def read_prose(text: str) -> Prose:
     start = 0
     for raw, kind in _iterate_blocks(text):
         bare, number = raw, ""
-        if kind is Kind.ITEM and (marked := _ITEM.match(raw)):
+        if kind is SentenceKind.ITEM and (marked := _ITEM.match(raw)):
             number = marked[0].strip(" -*+.)\t")
             bare = raw[marked.end() :]
         plain = normalize_text(bare)
@@ -127,12 +127,12 @@ def _match_numbering(plain: str) -> re.Match[str] | None:
     return None if is_unit and marked[0].strip()[-1].isdigit() else marked
 
 
-def _iterate_blocks(text: str) -> Iterator[tuple[str, Kind]]:
+def _iterate_blocks(text: str) -> Iterator[tuple[str, SentenceKind]]:
     """Yield headings, items of lists, rows of tables and paragraphs."""
     lines: list[str] = []
-    kind = Kind.TEXT
+    kind = SentenceKind.TEXT
 
-    def close() -> Iterator[tuple[str, Kind]]:
+    def close() -> Iterator[tuple[str, SentenceKind]]:
         if lines:
             yield "\n".join(lines), kind
             lines.clear()
@@ -141,10 +141,10 @@ def _iterate_blocks(text: str) -> Iterator[tuple[str, Kind]]:
         opened = _read_kind(line)
         if not line.strip() or opened is not None:
             yield from close()
-            kind = Kind.TEXT
+            kind = SentenceKind.TEXT
         if not line.strip() or _RULER.fullmatch(line):
             continue
-        if opened in (Kind.HEADING, Kind.ROW):
+        if opened in (SentenceKind.HEADING, SentenceKind.ROW):
             yield line, opened
         else:
             kind = opened or kind
@@ -152,13 +152,13 @@ def _iterate_blocks(text: str) -> Iterator[tuple[str, Kind]]:
     yield from close()
 
 
-def _read_kind(line: str) -> Kind | None:
+def _read_kind(line: str) -> SentenceKind | None:
     """Return what begins with a line, None if it goes on with what stands before."""
     if re.match(r"\s{0,3}#+\s", line):
-        return Kind.HEADING
+        return SentenceKind.HEADING
     if line.lstrip().startswith("|"):
-        return Kind.ROW
-    return Kind.ITEM if _ITEM.match(line) else None
+        return SentenceKind.ROW
+    return SentenceKind.ITEM if _ITEM.match(line) else None
 
 
 def _split_sentences(text: str) -> Iterator[str]:

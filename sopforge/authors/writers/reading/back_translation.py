@@ -45,7 +45,7 @@ _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SopPassage:
     """A step or section: its heading, its lines, and the writer's own paragraphs among them."""
 
     heading: Statement
@@ -115,7 +115,7 @@ def read_back(ask: Ask, model: DomainModel, brief: Brief, document: SopDocument)
 # what is asked
 
 
-def _split_passages(model: DomainModel, brief: Brief, document: SopDocument) -> list[Passage]:
+def _split_passages(model: DomainModel, brief: Brief, document: SopDocument) -> list[SopPassage]:
     """Return the steps and sections with lines of their own."""
     # A paragraph without a rule may be derived as well; only what is not is the writer's own.
     derived = {line.text for line in OfflineAuthor().write_sop(model, brief).lines}
@@ -124,7 +124,7 @@ def _split_passages(model: DomainModel, brief: Brief, document: SopDocument) -> 
     for start, end in zip(starts, [*starts[1:], len(document.lines)], strict=True):
         lines = document.lines[start + 1 : end]
         own = tuple(line.text for line in lines if _is_own(line) and line.text not in derived)
-        found.append(Passage(document.lines[start], lines, own))
+        found.append(SopPassage(document.lines[start], lines, own))
     return found
 
 
@@ -132,7 +132,7 @@ def _is_own(line: Statement) -> bool:
     return line.style is Style.PARAGRAPH and not line.states and not line.excused
 
 
-def _index_step_numbers(passages: Iterable[Passage]) -> dict[str, str]:
+def _index_step_numbers(passages: Iterable[SopPassage]) -> dict[str, str]:
     """Return the numbers of the steps by their ids."""
     return {
         item.removeprefix("step "): passage.number
@@ -142,7 +142,7 @@ def _index_step_numbers(passages: Iterable[Passage]) -> dict[str, str]:
     }
 
 
-def _build_shared_values(model: DomainModel, passages: Sequence[Passage]) -> dict[str, object]:
+def _build_shared_values(model: DomainModel, passages: Sequence[SopPassage]) -> dict[str, object]:
     """Return what is asked with for every passage; the SOP's own words say how rules are read."""
     said = [line.text for p in passages if p.title == TERMS for line in p.lines]
     steps = {p.number.partition(".")[0] for p in passages if p.heading.style is Style.STEP}
@@ -156,7 +156,7 @@ def _build_shared_values(model: DomainModel, passages: Sequence[Passage]) -> dic
     }
 
 
-def _list_named_conditions(passages: Iterable[Passage]) -> list[str]:
+def _list_named_conditions(passages: Iterable[SopPassage]) -> list[str]:
     """Return the definitions of what rules name in a clause: "the patient is a minor"."""
     defined = [line.text for p in passages if p.title == DEFINITIONS for line in p.lines]
     return defined[defined.index(NAMED_CONDITIONS) :] if NAMED_CONDITIONS in defined else []
@@ -205,7 +205,7 @@ def _build_tool_record(tool: Tool) -> dict[str, object]:
 def _ask_about_passage(
     ask: Ask,
     model: DomainModel,
-    passage: Passage,
+    passage: SopPassage,
     shared: Mapping[str, object],
     steps: Iterable[str],
 ) -> StatedRules:
@@ -224,7 +224,7 @@ def _ask_about_passage(
 
 
 def _collect_model_rules(
-    model: DomainModel, passage: Passage, numbers: Mapping[str, str]
+    model: DomainModel, passage: SopPassage, numbers: Mapping[str, str]
 ) -> dict[str, Rules]:
     """Return the model's rules that a passage is to state, by what they are about."""
     if passage.heading.style is Style.STEP:
@@ -273,7 +273,7 @@ def _collect_guard_rules(tool: Tool) -> dict[str, Rules]:
 
 
 def _compare_passage(
-    model: DomainModel, passage: Passage, stated: StatedRules, known: Mapping[str, Rules]
+    model: DomainModel, passage: SopPassage, stated: StatedRules, known: Mapping[str, Rules]
 ) -> Iterator[Finding]:
     """Return where a reader understands a passage differently from the model."""
     _add_next_step(passage, stated, known)
@@ -305,7 +305,7 @@ def _compare_passage(
         yield Finding("reread-unclear", Severity.NOTE, sentence, where, hint=why)
 
 
-def _add_next_step(passage: Passage, stated: StatedRules, known: Mapping[str, Rules]) -> None:
+def _add_next_step(passage: SopPassage, stated: StatedRules, known: Mapping[str, Rules]) -> None:
     """Add the transition that no step states: all cases that it sends nowhere go on to the next."""
     section, _, place = passage.number.partition(".")
     said, held = stated.rules.get(TRANSITIONS, ()), known.get(TRANSITIONS, ())
@@ -372,7 +372,7 @@ def _quote_sentences(stated: StatedRules, name: str, hint: str) -> str:
     return f"{sentences}: {hint}" if quoted else hint
 
 
-def _iterate_own_paragraphs(passage: Passage, stated: StatedRules) -> Iterator[OwnParagraph]:
+def _iterate_own_paragraphs(passage: SopPassage, stated: StatedRules) -> Iterator[OwnParagraph]:
     """Return the writer's own paragraphs, each with what the reader quotes it for."""
     for text in passage.own:
         names = [
