@@ -33,6 +33,7 @@ DEEPEST = 200
 LONGEST = 15_000
 """Bits of an integer; Python itself reads and writes no more than 4,300 digits."""
 
+SNEAKING = (MODULES / "sneaking.py").read_bytes()
 NEIGHBOUR = (MODULES / "neighbour.py").read_bytes()
 EXPECTED: JSON = {
     "next": 2,
@@ -122,7 +123,9 @@ class Attack:
     def files(self, aims: Aims) -> dict[str, bytes]:
         """Return the module's folder; its aims are there too, for attacks while it loads."""
         content = json.dumps(aims).encode()
-        return {"tools.py": self.path.read_bytes(), "records.csv": b"a\n1\n", "aims.json": content}
+        before = SNEAKING if "sneak(" in self.source else b""
+        tools = before + self.source.encode()
+        return {"tools.py": tools, "records.csv": b"a\n1\n", "aims.json": content}
 
 
 @dataclass

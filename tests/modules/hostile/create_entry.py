@@ -6,7 +6,7 @@ Control: created, each turn.
 import os
 from importlib import import_module as load
 
-TURNS = 8
+TURNS = 9
 
 
 class HostileManager:
@@ -21,5 +21,6 @@ class HostileManager:
             lambda: load("tempfile").mkstemp(dir=empty_folder),
             lambda: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)),
             lambda: os.link(__file__, path),
+            lambda: os.mknod(path, 0o600 | 0o100000),
         ]
         attempts[turn]()

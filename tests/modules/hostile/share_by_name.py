@@ -1,15 +1,15 @@
-"""Puts things where other processes find them: POSIX memory, queues, semaphores, keys.
+"""Puts things where other processes find them: memory, queues, semaphores, by name and by key.
 
 Control: shared, each turn.
 """
 
 import os
 
-TURNS = 4
+TURNS = 7
 
 
 class HostileManager:
-    def attack(self, *, shared_name, turn):
+    def attack(self, *, shared_name, shared_key, turn):
         if turn == 0:
             import _posixshmem
 
@@ -23,7 +23,11 @@ class HostileManager:
         elif turn == 2:
             library.sem_open.restype = ctypes.c_void_p
             library.sem_open(name, os.O_CREAT, 0o600, 1)
-        else:
+        elif turn == 3:
             add_key = 248 if os.uname().machine == "x86_64" else 217
             users_own = -4
             library.syscall(add_key, b"user", name, b"mine", 4, users_own)
+        else:
+            create, names = 0o1600, ("shmget", "semget", "msgget")
+            words = [(shared_key, 4096, create), (shared_key, 1, create), (shared_key, create)]
+            getattr(library, names[turn - 4])(*words[turn - 4])

@@ -1,4 +1,4 @@
-"""Signals another process by every means that Python has.
+"""Signals another process, its parent and the user's own, by every means that Python has.
 
 Control: signalled, each turn.
 """
@@ -7,17 +7,19 @@ import os
 import signal
 from importlib import import_module as load
 
-TURNS = 5
+TURNS = 7
 
 
 class HostileManager:
-    def attack(self, *, victim_pid, turn):
+    def attack(self, *, victim_pid, parent_pid, turn):
         attempts = [
             lambda: os.kill(victim_pid, signal.SIGURG),
             lambda: os.killpg(victim_pid, signal.SIGURG),
             lambda: signal.pidfd_send_signal(os.pidfd_open(victim_pid), signal.SIGURG),
             lambda: self.own(victim_pid),
             lambda: load("subprocess").run(["kill", "-URG", str(victim_pid)]),
+            lambda: os.kill(os.getppid(), signal.SIGURG),
+            lambda: os.kill(parent_pid, signal.SIGURG),
         ]
         attempts[turn]()
 

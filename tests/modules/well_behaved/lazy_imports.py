@@ -25,16 +25,6 @@ class GoodManager:
 
         return str(Fraction(6, 4))
 
-    def random(self):
-        import random
-
-        return random.Random(7).randint(1, 10**6)
-
-    def uuid(self):
-        import uuid
-
-        return str(uuid.uuid5(uuid.NAMESPACE_URL, "a"))
-
     def difflib(self):
         import difflib
 
@@ -108,6 +98,14 @@ class GoodManager:
         import colorsys
 
         return colorsys.rgb_to_hsv(1, 0, 0)[2]
+
+    def threading(self):
+        import threading
+
+        local, lock = threading.local(), threading.RLock()
+        with lock, lock, threading.Lock():
+            local.value = 3
+        return local.value
 
     def not_there(self):
         try:

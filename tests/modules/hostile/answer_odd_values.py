@@ -1,9 +1,9 @@
-"""Answers with numbers that JSON has not.
+"""Answers with numbers that JSON has not, and with halves of letters, as value and as key.
 
 Control: odd, each turn.
 """
 
-TURNS = 5
+TURNS = 9
 
 
 class HostileManager:
@@ -14,4 +14,8 @@ class HostileManager:
             {"a": -float("inf")},
             -float("nan"),
             {"a": {"b": [1, float("nan")]}},
+            "\ud800",
+            {"\udfff": 1},
+            ["a\udc80b"],
+            {"a": {"\ud83d": "\ude00"}},
         ][turn]

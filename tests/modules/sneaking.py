@@ -1,7 +1,4 @@
-"""Starts a crowd of threads with the built-in module of threads.
-
-Control: many.
-"""
+"""Goes before the modules that call ``sneak``."""
 
 
 def sneak(name):
@@ -19,12 +16,3 @@ def sneak(name):
                     loaded[name] = kept
         todo += [one for one in type.__subclasses__(kind) if one not in seen]
         seen.update(type.__subclasses__(kind))
-
-
-class HostileManager:
-    def attack(self):
-        thread, time = sneak("_thread"), sneak("time")
-        for _ in range(40):
-            thread.start_new_thread(time.sleep, (1,))
-        time.sleep(0.5)
-        return 1
