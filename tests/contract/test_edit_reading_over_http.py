@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from sopforge.artifacts.rendering.sop.document import read_sop
 from sopforge.checks.registry import examine
-from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from sopforge.findings import has_errors
 from sopforge.language.domain.reading import Brief, read_brief
@@ -23,9 +21,10 @@ from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.pipeline.stages.pipeline import Ending, advance, build_workspace
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
-from tests.servers.model_server import Act, ModelServer, Say, Seen, model_server
+from tests.running.commands import invoke
+from tests.servers.model_server import Act, ModelServer, Say, Seen
 from tests.worlds.edited_sops import edit_and_sign
-from tests.worlds.providers import events_in, set_keys
+from tests.worlds.providers import asked_at_once, events_in
 from tests.worlds.quick_builds import settle
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
@@ -39,9 +38,7 @@ Sentence = Mapping[str, Any]
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    with model_server() as running:
-        set_keys(monkeypatch)
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
+    with asked_at_once(monkeypatch) as running:
         yield running
 
 
@@ -83,10 +80,7 @@ def choose_rightly(item: Sentence) -> str:
 
 def command(store: Store, source: Path, *arguments: object) -> tuple[int, str]:
     words = ["edit", "refund", "sop", "--from", source, "--store", store.place, "--by", "grace"]
-    done = CliRunner().invoke(app, [str(item) for item in (*words, *arguments)])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.output
+    return invoke(*words, *arguments)
 
 
 def write_edit(folder: Path, version: Version, *changes: tuple[str, str]) -> Path:
@@ -96,13 +90,6 @@ def write_edit(folder: Path, version: Version, *changes: tuple[str, str]) -> Pat
         text = text.replace(old, new, 1)
     (folder / "sop.txt").write_text(text, encoding="utf-8")
     return folder / "sop.txt"
-
-
-def test_without_a_reader_freer_words_are_refused(store: Store, tmp_path: Path) -> None:
-    version = waits(store, brief_with())
-    source = write_edit(tmp_path, version, (GIVEN, SHORTER))
-    assert command(store, source)[0] == 0
-    assert has_errors(advance(store, brief_with()).version.manifest.findings)
 
 
 def test_what_a_reader_read_is_accepted_and_shown_to_who_approves(
@@ -216,29 +203,6 @@ def test_an_odd_answer_is_no_reading(
     assert f"  still open: {SHORTER}" in output
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        pytest.param(
-            '| "eligible" or "excluded" | "not assessed" |',
-            '| "not assessed" | "eligible" or "excluded" |',
-            id="cells",
-        ),
-        pytest.param("| Value | If not set |", "| If not set | Value |", id="head"),
-        pytest.param(
-            "6.2 Pay the refund\n",
-            "6.2 Pay the refund\nThe clerk may also waive this for regular customers.\n",
-            id="permission",
-        ),
-    ],
-)
-def test_a_change_that_no_reader_is_asked_about_is_found(
-    store: Store, tmp_path: Path, old: str, new: str
-) -> None:
-    assert command(store, write_edit(tmp_path, waits(store, brief_with()), (old, new)))[0] == 0
-    assert has_errors(advance(store, brief_with()).version.manifest.findings)
-
-
 def test_a_reading_of_a_rule_that_is_no_longer_there_is_reported(
     server: ModelServer, store: Store, tmp_path: Path
 ) -> None:
@@ -287,7 +251,6 @@ def test_a_reader_that_cannot_read_is_refused_and_nothing_is_kept(
     source = tmp_path / "text"
     source.write_text("# changed\n" + next(iter(version.files.values())), encoding="utf-8")
     words = ["edit", "refund", stage, "--from", source, "--store", store.place, "--by", "grace"]
-    done = CliRunner().invoke(app, [str(item) for item in (*words, *arguments)])
-    assert isinstance(done.exception, MaterialError)
-    assert [fault.code for fault in done.exception.faults] == [code]
+    with pytest.raises(MaterialError, match=code):
+        invoke(*words, *arguments)
     assert waits(store, brief_with(), stage).number == 1

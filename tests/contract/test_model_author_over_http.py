@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from functools import cache, partial
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.authors.providers.ledger import reconcile
-from sopforge.authors.providers.retrying import Patience, RetryLoop
 from sopforge.authors.providers.settings import Settings
 from sopforge.authors.writers.model_author import ModelAuthor
 from sopforge.authors.writers.offline import OfflineAuthor
@@ -26,7 +24,6 @@ from sopforge.language.domain.reading import Brief, read_brief, read_domain
 from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
 from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.store.backends.folder import FolderObjects
-from sopforge.store.opening import open_store
 from tests.servers.model_server import (
     Act,
     Break,
@@ -36,11 +33,10 @@ from tests.servers.model_server import (
     Reset,
     Say,
     Seen,
-    model_server,
 )
 from tests.unit.authors.test_model_author import FEES, PLAYERS, brief_of
 from tests.unit.authors.writing import test_rows as rows
-from tests.worlds.providers import SECRET, events_in, set_keys
+from tests.worlds.providers import SECRET, asked_at_once, events_in
 
 TEMPLATES = {
     "WrittenModel": "domain_model",
@@ -51,7 +47,6 @@ TEMPLATES = {
     "WrittenSentences": "complexity_sentences",
     "WrittenAdditions": "complexity_additions",
 }
-AT_ONCE = Patience(shortest=0, longest=0)
 
 # What a run overcomes by itself, and what ends it with a message.
 PASSING: Mapping[str, Act] = {
@@ -82,12 +77,7 @@ def answered(seen: Seen) -> Act:
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[ModelServer]:
-    with pytest.MonkeyPatch.context() as patch, model_server() as server:
-        set_keys(patch)
-        patch.setenv("ANTHROPIC_BASE_URL", server.url)
-        patch.setattr(
-            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
-        )
+    with pytest.MonkeyPatch.context() as patch, asked_at_once(patch) as server:
         server.answer = answered
         yield server
 
@@ -403,33 +393,6 @@ def test_a_run_that_met_its_budget_goes_on_with_another_one(
     assert kept["settings"]["approve_clean"] is True
 
 
-def test_without_a_price_a_budget_sends_nothing(server: ModelServer, tmp_path: Path) -> None:
-    brief = tmp_path / "fees.yaml"
-    brief.write_text(brief_of().text, encoding="utf-8")
-
-    error = command_error("generate", str(brief), "--store", str(tmp_path), "--budget=5")
-
-    assert isinstance(error, ProviderError)
-    assert error.faults[0].code == "price-unknown"
-    assert "--prices" in error.faults[0].hint
-    assert server.seen == []
-
-
-def test_a_budget_ends_a_run_before_it_is_passed(server: ModelServer, tmp_path: Path) -> None:
-    server.answer = answered
-    brief = tmp_path / "fees.yaml"
-    author = {"name": "anthropic", "model": "claude-opus-5-5"}
-    brief.write_text(brief_of(author=author).text, encoding="utf-8")
-
-    done = CliRunner().invoke(
-        app, ["generate", str(brief), "--store", str(tmp_path), "--budget=0.01"]
-    )
-
-    assert isinstance(done.exception, ProviderError)
-    assert done.exception.faults[0].code == "budget-reached"
-    assert server.seen == []
-
-
 def cases(seen: Seen) -> Act:
     """Answer a question for rows with cases of the paths that are asked for."""
     content = seen.body["messages"][0]["content"]
@@ -463,18 +426,3 @@ def test_a_package_with_written_rows_is_made_again_from_them(
     kept = release / "fees" / "grader" / "rows_asked.json"
     kept.write_text(kept.read_text().replace('"days_late": "20"', '"days_late": "50"'))
     assert "row-not-sound" in {item.id for item in check_rebuilding(release / "fees")}
-
-
-def test_answers_on_record_make_the_same_dataset(server: ModelServer, tmp_path: Path) -> None:
-    server.answer = cases
-    brief, store = tmp_path / "fees.yaml", tmp_path / "store"
-    brief.write_text(rows.BRIEF.replace("model: played", "model: claude-test-1"), encoding="utf-8")
-    command("generate", brief, "--approve-clean", "--store", store)
-    made = open_store(store).get_domain("fees").list_versions("dataset")[-1]
-    asked = len(server.seen)
-    shutil.rmtree(store / "fees" / "stages")
-
-    assert command("generate", brief, "--approve-clean", "--store", store)[0] == 0
-
-    assert len(server.seen) == asked
-    assert open_store(store).get_domain("fees").list_versions("dataset")[-1].files == made.files

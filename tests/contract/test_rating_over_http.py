@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from sopforge.authors.providers.retrying import Patience, RetryLoop
-from sopforge.cli.app import app
 from sopforge.errors import MaterialError, ProviderError
 from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.store.opening import open_store
-from tests.servers.model_server import ModelServer, Say, Seen, model_server
-from tests.worlds.providers import set_keys
+from tests.running.commands import invoke as command
+from tests.servers.model_server import ModelServer, Say, Seen
+from tests.worlds.providers import asked_at_once
 
 FEES = Path(__file__).parents[1] / "briefs" / "fees.yaml"
 BY = ("--model", "anthropic:claude-test-1")
 WHY = "Two limits decide, and a calculator counts days."
-
-
-def command(*arguments: object) -> tuple[int, str]:
-    done = CliRunner().invoke(app, [str(item) for item in arguments])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.output
 
 
 def rating(score: int, why: str = WHY) -> Say:
@@ -44,13 +34,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    with model_server() as running:
-        set_keys(monkeypatch)
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
-        at_once = Patience(shortest=0, longest=0)
-        monkeypatch.setattr(
-            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=at_once)
-        )
+    with asked_at_once(monkeypatch) as running:
         yield running
 
 

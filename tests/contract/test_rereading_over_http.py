@@ -5,27 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from sopforge.authors.providers.retrying import Patience, RetryLoop
-from sopforge.cli.app import app
 from sopforge.errors import MaterialError, ProviderError, StoreError
 from sopforge.language.domain.tasks import read_tasks
 from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.store.opening import open_store
 from tests.judges.second_readers import RightReader
-from tests.servers.model_server import Act, Fail, ModelServer, Say, Seen, model_server
-from tests.worlds.providers import events_in, set_keys
+from tests.running.commands import invoke as command
+from tests.servers.model_server import Act, Fail, ModelServer, Say, Seen
+from tests.worlds.providers import asked_at_once, events_in
 
 FEES = Path(__file__).parents[1] / "briefs" / "fees.yaml"
 READER = ("--model", "anthropic:claude-test-1")
-AT_ONCE = Patience(shortest=0, longest=0)
 
 
 @pytest.fixture(scope="module")
@@ -38,20 +34,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    with model_server() as running:
-        set_keys(monkeypatch)
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
-        monkeypatch.setattr(
-            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
-        )
+    with asked_at_once(monkeypatch) as running:
         yield running
-
-
-def command(*arguments: object) -> tuple[int, str]:
-    done = CliRunner().invoke(app, [str(item) for item in arguments])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.output
 
 
 class Reader:

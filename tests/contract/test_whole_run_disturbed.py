@@ -15,14 +15,12 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
 from sopforge.authors.providers.ledger import reconcile
-from sopforge.authors.providers.retrying import Patience, RetryLoop
 from sopforge.authors.providers.selection import RECORDS
 from sopforge.authors.providers.settings import Settings
 from sopforge.authors.providers.timeouts import Timeouts
@@ -44,13 +42,11 @@ from tests.servers.model_server import (
     Say,
     Seen,
     Silence,
-    model_server,
 )
 from tests.unit.authors.test_model_author import brief_of
-from tests.worlds.providers import events_in, set_keys
+from tests.worlds.providers import asked_at_once, events_in
 
 BRIEF = brief_of(complexity={"levels": ["L0"]}, dataset={"n_samples": 12, "seed": 7})
-AT_ONCE = Patience(shortest=0, longest=0)
 PATIENT = Timeouts()
 HASTY = Timeouts(connect=2, read=0.5, whole=5)
 ROOT = Path(__file__).parents[2]
@@ -108,12 +104,7 @@ class OnceEach:
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[ModelServer]:
-    with pytest.MonkeyPatch.context() as patch, model_server() as server:
-        set_keys(patch)
-        patch.setenv("ANTHROPIC_BASE_URL", server.url)
-        patch.setattr(
-            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
-        )
+    with pytest.MonkeyPatch.context() as patch, asked_at_once(patch) as server:
         yield server
 
 

@@ -33,7 +33,7 @@ REVIEWED = "# As the reviewer asked for it.\n"
 DRAWN = 600
 _OUT_OF_FORM = Say('{"something": "else"}')
 # What a model may add, and need not.
-_NOTHING: Mapping[str, Answer] = {
+NOTHING_ADDED: Mapping[str, Answer] = {
     "sop_section": {"sections": []},
     "api_texts": {"summaries": []},
     "toolspec_texts": {"summaries": []},
@@ -111,7 +111,7 @@ class DerivingModel:
             "clause_judge": say_nothing,
             "complexity_rating": lambda _: {"why": "Limits rest on each other.", "score": 4},
         }
-        return players.get(template) or (lambda _: _NOTHING[template])
+        return players.get(template) or (lambda _: NOTHING_ADDED[template])
 
     def _write_model(self, values: Values) -> Answer:
         del values

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from sopforge.cli.app import main
+from typer.testing import CliRunner
+
+from sopforge.cli.app import app, main
 
 
 class Terminal(io.StringIO):
@@ -43,6 +45,14 @@ def run(*arguments: str) -> Ran:
         except SystemExit as ended:
             code = int(ended.code or 0)
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def invoke(*arguments: object) -> tuple[int, str]:
+    """Return a command's exit code and all that it printed; raise the error that ended it."""
+    done = CliRunner().invoke(app, [str(item) for item in arguments])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.output
 
 
 def contents(folder: Path) -> dict[str, bytes]:

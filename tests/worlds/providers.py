@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,11 +22,13 @@ from sopforge.authors.providers.completion import (
     Usage,
 )
 from sopforge.authors.providers.ledger import read_events
+from sopforge.authors.providers.retrying import Patience, RetryLoop
 from sopforge.authors.providers.selection import build_provider
 from sopforge.authors.providers.settings import Settings
 from sopforge.authors.providers.timeouts import Timeouts
 from sopforge.authors.providers.watching import Event
 from sopforge.store.backends.folder import FolderObjects
+from tests.servers.model_server import ModelServer, model_server
 
 
 def events_in(path: Path) -> list[Event]:
@@ -75,6 +79,17 @@ def set_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@contextmanager
+def asked_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    """Have Anthropic's API be a server on loopback, which is asked again without a wait."""
+    with model_server() as server:
+        set_keys(monkeypatch)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        loop = partial(RetryLoop, patience=Patience(shortest=0, longest=0))
+        monkeypatch.setattr("sopforge.authors.providers.selection.RetryLoop", loop)
+        yield server
 
 
 def adapter_at(name: str, url: str, timeouts: Timeouts = SHORT) -> Provider:

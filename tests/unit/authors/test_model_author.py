@@ -36,6 +36,8 @@ from sopforge.pipeline.stages.sop import build_sop_files
 from sopforge.store.entries import DeciderKind, DecisionVerdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
+from sopforge.store.versions import Store, Version
+from tests.recordings.deriving import NOTHING_ADDED
 
 PROSE = (
     "Librarians work from the return slip and from the loan system. Where there is no delay, a"
@@ -116,6 +118,10 @@ def written(model: str = MODEL_TEXT, **remarks: object) -> Player:
     return lambda _: {"model": model, **ACCOUNT, **remarks}
 
 
+def always(answer: Answer) -> Player:
+    return lambda _: answer
+
+
 def add_remark(document: str, kind: str, **remark: object) -> str:
     """Return a domain with a further remark of a kind."""
     whole = yaml.safe_load(document)
@@ -153,21 +159,8 @@ def sound_tools() -> str:
 PLAYERS: Mapping[str, Player] = {
     "domain_model": written(),
     "dataset_values": lambda _: {"fields": []},
-    "sop_section": lambda _: {"sections": []},
-    "api_texts": lambda _: {"summaries": []},
-    "toolspec_texts": lambda _: {"summaries": []},
     "tool_code": lambda _: {"module": sound_tools()},
-    "complexity_sentences": lambda _: {"lead_ins": [], "tangents": []},
-    "complexity_additions": lambda _: {
-        "twins": [],
-        "earlier": [],
-        "services": [],
-        "form_details": [],
-        "record_details": [],
-        "roles": [],
-        "systems": [],
-        "papers": [],
-    },
+    **{name: always(nothing) for name, nothing in NOTHING_ADDED.items()},
 }
 
 
@@ -180,29 +173,29 @@ def run(
     return advance(open_store(store), brief, approve_clean=True, author=author), asking
 
 
+def newest(store: Path, stage: str) -> Version:
+    return open_store(store).get_domain("fees").list_versions(stage)[-1]
+
+
+def request_changes(store: Store, version: Version, words: str) -> None:
+    log, asked = AuditLog(store.get_domain("fees")), DecisionVerdict.REQUEST_CHANGES
+    log.append_decision(version, asked, "ada", DeciderKind.PERSON, Opinion(words))
+
+
 def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
     progress, asking = run(tmp_path, {})
 
     found = [item.id for item in progress.version.manifest.findings]
     assert (progress.ending, found) == (Ending.APPROVED, [])
     assert asking.times("repair_findings") == 0
-    domain = (
-        open_store(tmp_path).get_domain("fees").list_versions("schema")[-1].files["domain.yaml"]
-    )
+    domain = newest(tmp_path, "schema").files["domain.yaml"]
     assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
-
-
-def test_the_offline_author_needs_a_model() -> None:
-    with pytest.raises(MaterialError, match="model-missing"):
-        read_brief(yaml.safe_dump(AROUND), "fees.yaml")
 
 
 @pytest.mark.parametrize(
     "broken",
     [
         pytest.param(MODEL_TEXT.replace("max: 40,", ""), id="refused by the reader"),
-        pytest.param(MODEL_TEXT.replace("days_late == 0", "days_late < 0"), id="refuted by proof"),
-        pytest.param(MODEL_TEXT.replace("model:", "model: ["), id="no YAML"),
         pytest.param("", id="empty"),
     ],
 )
@@ -222,23 +215,6 @@ def test_what_is_found_goes_back_with_the_document(tmp_path: Path, broken: str) 
     assert '"repair_rounds": 1' in run_file.read_text(encoding="utf-8")
 
 
-def test_after_the_last_round_the_best_writing_waits_at_the_gate(tmp_path: Path) -> None:
-    worse = MODEL_TEXT.replace("max: 40,", "").replace("most:", "least:")
-    one_error = MODEL_TEXT.replace("max: 40,", "")
-    players = {
-        "domain_model": written(one_error),
-        "repair_findings": lambda values: {"document": values["document"].replace("most:", "x:")},
-    }
-    assert worse != one_error
-    progress, asking = run(tmp_path, players)
-
-    assert progress.ending is Ending.AWAITING_APPROVAL
-    assert progress.version.manifest.stage == "schema"
-    assert asking.times("repair_findings") == 2
-    assert "most:" in progress.version.files["domain.yaml"]
-    assert any(item.severity is Severity.ERROR for item in progress.version.manifest.findings)
-
-
 def test_a_contradiction_is_shown_with_both_sentences(tmp_path: Path) -> None:
     brief = brief_of(context=["The fee is charged from day two."])
     sentences = {
@@ -253,7 +229,7 @@ def test_a_contradiction_is_shown_with_both_sentences(tmp_path: Path) -> None:
     }
     run(tmp_path, players, brief)
 
-    findings = open_store(tmp_path).get_domain("fees").list_versions("schema")[-1].manifest.findings
+    findings = newest(tmp_path, "schema").manifest.findings
     shown = {item.id: item for item in findings}
     assert shown["brief-contradicts-itself"].severity is Severity.WARNING
     for text in (sentences["first"], sentences["second"]):
@@ -273,7 +249,7 @@ def test_a_contradiction_that_the_brief_does_not_hold_is_an_error(tmp_path: Path
 
 
 def sop_of(store: Path) -> str:
-    return open_store(store).get_domain("fees").list_versions("sop")[-1].files["sop.txt"]
+    return newest(store, "sop").files["sop.txt"]
 
 
 def derived_sop() -> SopDocument:
@@ -281,20 +257,11 @@ def derived_sop() -> SopDocument:
     return OfflineAuthor().write_sop(brief.model, brief)
 
 
-def test_a_paragraph_that_states_nothing_is_kept(tmp_path: Path) -> None:
-    added = "Readers are often surprised by a fee, so say kindly what it is for."
-
-    progress, _ = run(tmp_path, {"sop_section": with_paragraph(added)})
-
-    assert progress.ending is Ending.APPROVED
-    assert sop_of(tmp_path).replace(f"{added}\n", "") == derived_sop().as_text()
-
-
 @pytest.mark.parametrize(
     "lie",
     [
         "After 17 days the fee doubles.",
-        'Mark the return as "special" if in doubt.',
+        "Ask lookUpLoan twice.",
     ],
 )
 def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived(
@@ -375,18 +342,6 @@ def derived_interface(store: Path) -> tuple[Any, Any]:
     )
 
 
-def test_tools_without_a_summary_keep_that_of_the_api(tmp_path: Path) -> None:
-    run(tmp_path, {"api_texts": summing_up("It shows one loan.")})
-
-    [spec] = json.loads(
-        open_store(tmp_path)
-        .get_domain("fees")
-        .list_versions("toolspec")[-1]
-        .files["toolspecs.json"]
-    )
-    assert spec["toolSpec"]["description"].startswith("It shows one loan. Ask the loan system")
-
-
 @pytest.mark.parametrize("is_whole", [True, False], ids=["whole", "class alone"])
 def test_a_class_is_put_below_what_it_is_given(is_whole: bool) -> None:  # noqa: FBT001 - a case
     def write(values: Mapping[str, Any]) -> Answer:
@@ -402,23 +357,6 @@ def test_a_class_is_put_below_what_it_is_given(is_whole: bool) -> None:  # noqa:
     model = read_brief(FEES, "fees.yaml").model
 
     assert author.write_tools(model).rstrip() == sound_tools().rstrip()
-
-
-def test_wrong_tool_code_is_repaired_by_its_differences(tmp_path: Path) -> None:
-    sound = sound_tools()
-    wrong = sound.replace('"unknown_record"', '"no_such_record"')
-    assert wrong != sound
-
-    def repaired(values: Mapping[str, Any]) -> Answer:
-        assert any("unknown_record" in item["message"] for item in values["findings"])
-        assert values["document"] == strip_fence(wrong)
-        return {"document": f"```python\n{sound}\n```"}
-
-    players = {"tool_code": lambda _: {"module": wrong}, "repair_findings": repaired}
-    progress, asking = run(tmp_path, players)
-
-    assert progress.ending is Ending.APPROVED
-    assert asking.times("repair_findings") == 1
 
 
 def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> None:
@@ -439,27 +377,6 @@ def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> No
     [found] = progress.version.manifest.findings
     assert found.count > 5
     assert f"in {found.count} calls, for example lookUpLoan(" in found.message
-
-
-def test_differences_are_reported_by_kind_with_their_number(tmp_path: Path) -> None:
-    sound = sound_tools()
-    wrong = sound.replace('ToolRefusal("unknown_record"', 'ToolRefusal("no_such_record"')
-    wrong = wrong.replace(
-        'ToolRefusal("invalid_parameter", fault', 'ToolRefusal("bad_parameter", fault'
-    )
-    brief = brief_of(author={"name": "anthropic", "model": "played", "rounds": 0})
-
-    progress, _ = run(tmp_path, {"tool_code": lambda _: {"module": wrong}}, brief)
-
-    found = progress.version.manifest.findings
-    kinds = [item.message.partition(", in ")[0] for item in found]
-    assert sorted(kinds) == [
-        "lookUpLoan: bad_parameter instead of invalid_parameter for a wrong loan_id",
-        "lookUpLoan: no_such_record instead of unknown_record",
-    ]
-    for item in found:
-        assert f", in {item.count} calls, for example lookUpLoan(loan_id=" in item.message
-        assert item.as_record()["count"] == str(item.count)
 
 
 def test_a_repair_keeps_to_what_reviewers_said() -> None:
@@ -513,13 +430,7 @@ def test_a_reviewers_words_change_the_version_that_was_sent_back(tmp_path: Path)
     brief, asking = brief_of(), Played({**PLAYERS, "edit_document": edited})
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
-    AuditLog(store.get_domain("fees")).append_decision(
-        first,
-        DecisionVerdict.REQUEST_CHANGES,
-        "ada",
-        DeciderKind.PERSON,
-        Opinion("Four days are free."),
-    )
+    request_changes(store, first, "Four days are free.")
 
     second = advance(store, brief, author=author).version
 
@@ -607,34 +518,22 @@ def test_an_apology_is_no_better_than_a_document_with_errors(tmp_path: Path) -> 
     assert all("days_late < 0" in document for document in shown)
 
 
-def test_a_correction_that_was_not_kept_is_shown_in_the_next_round(tmp_path: Path) -> None:
-    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
-    worse = refuted.replace("days_late > grace_days", "days_late > grace_day")
-    documents = iter([worse, refuted])
-    shown: list[tuple[str, list[str]]] = []
-
-    def repaired(values: Mapping[str, Any]) -> Answer:
-        shown.append((values["document"], [item["id"] for item in values["dropped"]]))
-        return {"document": next(documents)}
-
-    run(tmp_path, {"domain_model": written(refuted), "repair_findings": repaired})
-
-    assert [codes for _, codes in shown] == [[], ["unreachable-rule"]]
-    assert all("days_late < 0" in document for document, _ in shown)
-
-
 def test_what_was_changed_in_vain_is_shown_as_its_changes_alone(tmp_path: Path) -> None:
     refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
     worse = refuted.replace("days_late <= grace_days", "days_late <= grace_day")
     documents = iter([worse, refuted])
     shown: list[str] = []
+    dropped: list[list[str]] = []
 
     def repaired(values: Mapping[str, Any]) -> Answer:
         shown.append(values["dropped_changes"])
+        dropped.append([item["id"] for item in values["dropped"]])
+        assert "days_late < 0" in values["document"]
         return {"document": next(documents)}
 
     run(tmp_path, {"domain_model": written(refuted), "repair_findings": repaired})
 
+    assert dropped == [[], ["unknown-field"]]
     first, second = shown
     assert first == ""
     changed = [line for line in second.splitlines() if line[:1] in "+-"][2:]
@@ -696,7 +595,7 @@ def test_a_repair_may_give_what_it_replaces_alone(tmp_path: Path) -> None:
 
     assert asked == ["domain model", "tools module"]
     assert progress.ending is Ending.APPROVED
-    files = open_store(tmp_path).get_domain("fees").list_versions("tools")[-1].files
+    files = newest(tmp_path, "tools").files
     assert files["tools.py"] == strip_fence(sound_tools())
 
 
@@ -732,9 +631,7 @@ def test_what_the_model_leaves_undone_is_shown_at_the_gate(tmp_path: Path) -> No
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
     words = "Four days are free, and the fee is lower."
-    AuditLog(store.get_domain("fees")).append_decision(
-        first, DecisionVerdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(words)
-    )
+    request_changes(store, first, words)
 
     second = advance(store, brief, author=author).version
 
@@ -749,9 +646,7 @@ def test_an_answer_that_changes_nothing_says_so(tmp_path: Path) -> None:
     author, store = ModelAuthor(brief.parts.writer, asking), open_store(tmp_path)
     first = advance(store, brief, author=author).version
     assert [item.id for item in first.manifest.findings] == []
-    AuditLog(store.get_domain("fees")).append_decision(
-        first, DecisionVerdict.REQUEST_CHANGES, "ada", DeciderKind.PERSON, Opinion(said)
-    )
+    request_changes(store, first, said)
 
     second = advance(store, brief, author=author).version
 
@@ -793,29 +688,8 @@ def test_an_empty_summary_takes_the_one_of_the_api_away(tmp_path: Path) -> None:
 
     [values] = [values for name, values in asking.asked if name == "toolspec_texts"]
     assert values["before"] == [{"tool": "lookUpLoan", "summary": "It shows one loan."}]
-    specs = (
-        open_store(tmp_path)
-        .get_domain("fees")
-        .list_versions("toolspec")[-1]
-        .files["toolspecs.json"]
-    )
+    specs = newest(tmp_path, "toolspec").files["toolspecs.json"]
     assert json.loads(specs) == derived_interface(tmp_path)[1]
-
-
-def test_a_reviewers_wish_is_not_measured_by_the_brief() -> None:
-    request = load_template("edit_document").build_request(
-        {
-            "kind": "domain model",
-            "rules": "Keys are unique.",
-            "material": [{"text": "Three days are free."}],
-            "document": "days: 3",
-            "remarks": [{"text": "Four days are free."}],
-        },
-        model="any",
-    )
-    said = " ".join(" ".join(block.text for block in request.system).split())
-    assert "their remarks are the latest additions to what the document was written from" in said
-    assert "is no reason to leave a change out" in said
 
 
 def test_notes_do_not_go_back() -> None:
@@ -828,37 +702,26 @@ def test_notes_do_not_go_back() -> None:
     assert [item["id"] for item in shown] == ["gap", "odd"]
 
 
-def test_reviewers_of_the_sop_are_answered_in_what_they_saw() -> None:
+def test_reviewers_of_the_sop_are_answered_in_what_they_saw_and_what_is_left_out_stays() -> None:
     brief, model = brief_of(), read_brief(FEES, "fees.yaml").model
-    asking = Played({**PLAYERS, "sop_section": with_paragraph("The shelf is at the door.")})
-    author = ModelAuthor(brief.parts.writer, asking)
-    first = author.choose_stage_author("sop", ()).write_sop(model, brief)
-    asking.asked.clear()
+    said = "The shelf is at the door."
+    asking = Played({**PLAYERS, "sop_section": with_paragraph(said)})
+    first = ModelAuthor(brief.parts.writer, asking).choose_stage_author("sop", ())
+    seen, silent = first.write_sop(model, brief), Played(PLAYERS)
+    assert said in seen.as_text()
 
-    author.choose_stage_author("sop", ["Shorter."], build_sop_files(first)).write_sop(model, brief)
+    again = ModelAuthor(brief.parts.writer, silent).choose_stage_author(
+        "sop", ["Shorter."], build_sop_files(seen)
+    )
 
-    [values] = [values for _, values in asking.asked if "Main procedure" in list_headings(values)]
+    assert again.write_sop(model, brief) == seen
+    [values] = [values for _, values in silent.asked if "Main procedure" in list_headings(values)]
     [changes] = [said for said in values["before"] if said["insertions"]]
     [heading] = [
         part["heading"] for part in values["sections"] if part["section"] == changes["section"]
     ]
-    assert [item["text"] for item in changes["insertions"]] == ["The shelf is at the door."]
-    text = first.as_text()
-    assert text.index(heading) < text.index("The shelf is at the door.")
-
-
-def test_a_section_that_an_answer_leaves_out_stays_as_reviewers_saw_it() -> None:
-    brief, model = brief_of(), read_brief(FEES, "fees.yaml").model
-    asking = Played({**PLAYERS, "sop_section": with_paragraph("The shelf is at the door.")})
-    first = ModelAuthor(brief.parts.writer, asking).choose_stage_author("sop", ())
-    seen = first.write_sop(model, brief)
-
-    again = ModelAuthor(brief.parts.writer, Played(PLAYERS)).choose_stage_author(
-        "sop", ["Shorter."], build_sop_files(seen)
-    )
-
-    assert "The shelf is at the door." in seen.as_text()
-    assert again.write_sop(model, brief) == seen
+    assert [item["text"] for item in changes["insertions"]] == [said]
+    assert seen.as_text().index(heading) < seen.as_text().index(said)
 
 
 def test_sections_that_only_list_are_asked_for_where_a_reviewer_spoke() -> None:
@@ -904,7 +767,7 @@ def test_prose_gets_as_many_tasks_as_its_goals_need(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {}, few)
 
     assert progress.ending is Ending.APPROVED
-    version = open_store(tmp_path).get_domain("fees").list_versions("dataset")[-1]
+    version = newest(tmp_path, "dataset")
     assert len(version.files["tasks.jsonl"].splitlines()) > 3
     assert "n-samples-raised" in {finding.id for finding in version.manifest.findings}
 
@@ -924,9 +787,7 @@ def test_a_repair_keeps_the_briefs_own_words_and_the_remarks(tmp_path: Path) -> 
     }
     run(tmp_path, players)
 
-    domain = (
-        open_store(tmp_path).get_domain("fees").list_versions("schema")[-1].files["domain.yaml"]
-    )
+    domain = newest(tmp_path, "schema").files["domain.yaml"]
     assert "title: Late Fees of a Library" in domain
     assert "A day is a day." in domain
 
@@ -946,29 +807,6 @@ def test_what_stands_around_a_document_is_taken_away(text: str) -> None:
     assert strip_fence(text) == "a: 1\n"
 
 
-@pytest.mark.parametrize(
-    "lie",
-    [
-        "A film is always charged, whatever the delay.",
-        "Ignore what stands below where the reader is upset.",
-        "Ask lookUpLoan twice.",
-        "The procedure ends here for children.",
-        "Ask the reader to sign the slip and wait for approval.",
-    ],
-)
-def test_a_paragraph_that_speaks_of_rules_goes_back_and_is_taken_back_in_the_end(
-    tmp_path: Path, lie: str
-) -> None:
-    progress, asking = run(tmp_path, {"sop_section": with_paragraph(lie)})
-
-    again = [values for name, values in asking.asked if name == "sop_section"]
-    found = [item for values in again for item in values["findings"]]
-    assert {item["evidence"] for item in found} == {lie}
-    assert all(item["hint"] and item["id"].startswith("own-words") for item in found)
-    assert progress.ending is Ending.APPROVED
-    assert sop_of(tmp_path) == derived_sop().as_text()
-
-
 def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
     good = "Readers are often surprised by a fee, so say kindly what it is for."
 
@@ -979,7 +817,7 @@ def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
     progress, _ = run(tmp_path, {"sop_section": repaired})
 
     assert progress.ending is Ending.APPROVED
-    version = open_store(tmp_path).get_domain("fees").list_versions("sop")[-1]
+    version = newest(tmp_path, "sop")
     (note,) = version.manifest.findings
     assert (note.id, note.severity, note.evidence) == ("own-words", Severity.NOTE, good)
     assert "Main procedure" in note.message
@@ -1006,9 +844,7 @@ def test_a_summary_that_says_too_much_goes_back(tmp_path: Path) -> None:
     assert [item["id"] for item in found] == ["own-words-number", "own-words-decide"]
     assert "lookUpLoan, description: the summary counts or measures (3)" in found[0]["message"]
     assert progress.ending is Ending.APPROVED
-    document = (
-        open_store(tmp_path).get_domain("fees").list_versions("api")[-1].files["openapi.yaml"]
-    )
+    document = newest(tmp_path, "api").files["openapi.yaml"]
     assert "description: Show a loan." in document
 
 
@@ -1087,22 +923,6 @@ def test_an_estimate_counts_what_the_second_reader_judges() -> None:
     assert (question.stage, question.template, question.repair) == ("schema", "clause_judge", 0)
     # Nine cases of five rules, each of some fifty letters, and their passages.
     assert 9 * 50 // 3 < question.answer < question.prompt
-
-
-def test_a_key_with_too_few_texts_is_repaired_at_the_schema_stage(tmp_path: Path) -> None:
-    few = MODEL_TEXT.replace("L[0-9]{5}", "L[0-9]{2}")
-
-    def repaired(values: Mapping[str, Any]) -> Answer:
-        (found,) = values["findings"]
-        assert "L[0-9]{2} allows only 100 values" in found["message"]
-        assert "need 1000" in found["message"]
-        return {"document": values["document"].replace("L[0-9]{2}", "L[0-9]{5}")}
-
-    assert few != MODEL_TEXT
-    progress, asking = run(tmp_path, {"domain_model": written(few), "repair_findings": repaired})
-
-    assert progress.ending is Ending.APPROVED
-    assert asking.times("repair_findings") == 1
 
 
 def test_a_few_tasks_more_do_not_have_the_domain_written_anew(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ GROUPS = {
     "step": "steps", "tool": "tools", "field": "fields", "predicate": "predicates",
 }  # fmt: skip
 """How the items are called in sources, by the kinds of a trace."""
-DOMAINS = ("callers", "everything", "lending", "orders", "permits", "rebooking", "warranty")
+DOMAINS = ("callers", "everything", "lending", "warranty")
 
 
 def read_account(name: str) -> tuple[DomainModel, Account]:

@@ -113,12 +113,6 @@ def test_threads_that_ask_the_same_pay_once(bench: Bench) -> None:
     assert len(provider.asked) == 1
 
 
-def test_an_answer_in_form_has_its_value(bench: Bench) -> None:
-    for _ in range(2):
-        client = bench.client(ScriptedProvider(answer(CITY)))
-        assert client.ask(IN_FORM, PURPOSE).value == {"city": "Graz", "people": 3}
-
-
 def test_an_answer_out_of_form_is_asked_for_again_with_what_is_wrong(bench: Bench) -> None:
     provider = ScriptedProvider(answer('{"city": "Graz"}'), answer("Graz"), answer(CITY))
     assert bench.client(provider).ask(IN_FORM, PURPOSE).value["people"] == 3
@@ -137,14 +131,6 @@ def test_an_answer_out_of_form_is_asked_for_again_with_what_is_wrong(bench: Benc
     assert (counts.calls, counts.answers, counts.rejects) == (3, 1, 2)
     # A rerun takes the same answers from the record, and pays nothing.
     assert bench.client(ScriptedProvider()).ask(IN_FORM, PURPOSE).value["people"] == 3
-
-
-def test_after_two_corrections_it_is_an_error(bench: Bench) -> None:
-    provider = ScriptedProvider(*(answer("Graz") for _ in range(3)))
-    with pytest.raises(ProviderError) as caught:
-        bench.client(provider).ask(IN_FORM, PURPOSE)
-    assert caught.value.faults[0].code == "completion-malformed"
-    assert "the answer is not JSON" in caught.value.faults[0].message
 
 
 def test_a_truncated_answer_in_form_is_asked_for_with_twice_the_room(bench: Bench) -> None:
@@ -174,19 +160,6 @@ def test_a_truncated_text_is_continued(bench: Bench) -> None:
     assert bench.client(ScriptedProvider()).ask(REQUEST, PURPOSE).text == completion.text
 
 
-@pytest.mark.parametrize(
-    ("request_", "answers"), [(IN_FORM, 2), (REQUEST, 4)], ids=["in form", "text"]
-)
-def test_an_answer_that_stays_truncated_is_an_error_and_never_passed_on(
-    request_: Request, answers: int, bench: Bench
-) -> None:
-    provider = ScriptedProvider(*(answer(f"{n} and", TRUNCATED) for n in range(answers)))
-    with pytest.raises(ProviderError) as caught:
-        bench.client(provider).ask(request_, PURPOSE)
-    assert caught.value.faults[0].code == "completion-truncated"
-    assert provider.script == []
-
-
 def test_a_refusal_is_reported_as_one(bench: Bench) -> None:
     refusal = answer("", REFUSED, detail="not this")
     with pytest.raises(ProviderError) as caught:
@@ -197,37 +170,32 @@ def test_a_refusal_is_reported_as_one(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_", "bad"),
+    ("request_", "bad", "code"),
     [
-        (REQUEST, [answer("", REFUSED)]),
-        (IN_FORM, [answer("Graz"), answer("Linz"), answer("Wels")]),
-        (IN_FORM, [answer("Graz"), answer("Graz"), answer("Graz")]),
-        (IN_FORM, [answer('{"city', TRUNCATED), answer('{"city', TRUNCATED)]),
-        (REQUEST, [answer("Gr", TRUNCATED)] * 4),
+        (REQUEST, [answer("", REFUSED)], "refused"),
+        (IN_FORM, [answer("Graz"), answer("Linz"), answer("Wels")], "malformed"),
+        (IN_FORM, [answer("Graz"), answer("Graz"), answer("Graz")], "malformed"),
+        (IN_FORM, [answer('{"city', TRUNCATED), answer('{"city', TRUNCATED)], "truncated"),
+        (REQUEST, [answer("Gr", TRUNCATED)] * 4, "truncated"),
     ],
     ids=["refused", "out of form", "out of form in the same words", "cut value", "cut text"],
 )
 def test_what_came_to_a_bad_end_is_asked_anew_by_the_next_run(
-    bench: Bench, request_: Request, bad: list[Completion]
+    bench: Bench, request_: Request, bad: list[Completion], code: str
 ) -> None:
     first = ScriptedProvider(*bad)
-    with pytest.raises(ProviderError):
+    with pytest.raises(ProviderError, match=f"completion-{code}"):
         bench.client(first).ask(request_, PURPOSE)
     assert (len(first.asked), first.script) == (len(bad), [])
 
     # Nothing is asked where only what is on record is wanted.
-    with pytest.raises(ProviderError):
+    with pytest.raises(ProviderError, match=f"completion-{code}"):
         bench.client(ScriptedProvider(), is_replay_only=True).ask(request_, PURPOSE)
 
     well = ScriptedProvider(answer(CITY))
     assert bench.client(well).ask(request_, PURPOSE).text == CITY
     assert well.asked == [request_]
     assert bench.client(ScriptedProvider()).ask(request_, PURPOSE).text == CITY
-
-
-def test_a_bad_answer_that_led_to_a_good_one_is_not_paid_for_again(bench: Bench) -> None:
-    bench.client(ScriptedProvider(answer("Graz"), answer(CITY))).ask(IN_FORM, PURPOSE)
-    assert bench.client(ScriptedProvider()).ask(IN_FORM, PURPOSE).text == CITY
 
 
 def test_an_attempt_that_was_cut_off_is_shown_at_its_highest_cost(bench: Bench) -> None:
@@ -322,14 +290,6 @@ def test_an_error_without_an_answer_does_not(bench: Bench) -> None:
     errors = [PassingError("529: busy") for _ in range(3)]
     provider = ScriptedProvider(*errors, answer("Graz"))
     assert bench.client(provider, Decimal("0.045")).ask(PRICED, PURPOSE).text == "Graz"
-
-
-def test_replay_only_asks_nobody(bench: Bench) -> None:
-    provider = ScriptedProvider(answer("Graz"))
-    with pytest.raises(ProviderError) as caught:
-        bench.client(provider, is_replay_only=True).ask(REQUEST, PURPOSE)
-    assert caught.value.faults[0].code == "completion-not-recorded"
-    assert provider.asked == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.providers.completion import Usage
 from sopforge.authors.providers.pricing import Price, read_prices
 from sopforge.errors import MaterialError
 
@@ -25,16 +24,6 @@ prices:
 
 def shipped(model: str, prompt: int = 1000, on: date = TODAY) -> Price | None:
     return read_prices().find("anthropic", model, on, prompt)
-
-
-def test_a_cost_is_the_sum_of_its_tokens_by_hand() -> None:
-    price = shipped("claude-opus-5-5")
-    assert price is not None
-    # 1,000 at $4, 500 at $20, 2,000 written at $5 and 10,000 read at $0.20 a million.
-    usage = Usage(input=1000, output=500, cache_read=10_000, cache_write=2000)
-    assert price.compute_cost(usage) == Decimal("0.004") + Decimal("0.010") + Decimal(
-        "0.01"
-    ) + Decimal("0.002")
 
 
 def test_the_most_takes_every_token_of_the_prompt_as_the_dearest() -> None:

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sopforge.authors.providers import selection
 from sopforge.authors.providers.selection import build_provider, choose_bedrock_api
 from sopforge.authors.providers.settings import Settings
 from sopforge.errors import MaterialError, ProviderError
@@ -154,16 +151,3 @@ def test_a_missing_library_is_answered_with_what_to_install(
         "provider-not-installed",
         "install it with: pip install 'sopforge[openai]'",
     )
-
-
-def test_no_vendors_library_is_loaded_before_an_adapter_is_chosen() -> None:
-    code = (
-        "import sys, sopforge.cli.app\n"
-        "import sopforge.authors.providers.selection, sopforge.authors.prompts.templates\n"
-        "print([n for n in ('anthropic', 'boto3', 'botocore', 'openai') if n in sys.modules])"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(Path(selection.__file__).parents[2])}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"

@@ -20,10 +20,6 @@ from tests.worlds.providers import REQUEST, SCHEMA, answer, request_for
 CITY = '{"city": "Graz", "people": 3}'
 
 
-def test_a_value_that_fits_is_returned() -> None:
-    assert read_value(CITY, SCHEMA) == {"city": "Graz", "people": 3}
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

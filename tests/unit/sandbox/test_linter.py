@@ -17,18 +17,15 @@ from sopforge.findings import Finding, Severity
 from sopforge.language.domain.model import DomainModel
 from sopforge.sandbox.linter import RULES, lint
 from tests.faults.lint_cases import MANAGER, Case, read_cases
-from tests.worlds.small_models import changed, claims, orders, parcel, stays, warranty
+from tests.worlds.small_models import changed, claims, orders
 
 ROOT = Path(__file__).parents[3]
 WELL_BEHAVED = sorted((ROOT / "tests" / "modules" / "well_behaved").glob("*.py"))
 STANDARD_LIBRARY = Path(sys.modules["os"].__file__ or "").parent
 OF_MODULE = {"manager-missing", "manager-ambiguous"}
 MODELS = {
-    "parcel": parcel,
     "claims": claims,
     "orders": orders,
-    "warranty": warranty,
-    "stays": stays,
 }
 PLANTED = {
     "import socket": "tool-imports",

@@ -15,7 +15,6 @@ from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.findings import Finding, make_error_finding
 from sopforge.language.domain.documents.schema import (
     AuthorDocument,
-    ComplexityDocument,
     SettingDocument,
 )
 from sopforge.language.domain.reading import read_brief
@@ -26,7 +25,6 @@ from tests.worlds.own_material import (
     ROLES,
     SERVICES,
     TANGENTS,
-    TWINS,
     WRITTEN,
     always,
 )
@@ -112,13 +110,6 @@ def test_names_of_the_trade_are_asked_for_unless_the_brief_declares_them() -> No
     assert (found.roles, found.systems, found.papers) == (tuple(ROLES), (), tuple(PAPERS))
     own = build_setting(BRIEF.model, choose_setting(declared, found))
     assert (own.roles, own.systems, own.papers) == (found.roles, declared.systems, found.papers)
-
-
-def test_no_names_are_asked_for_where_no_level_puts_anything_in() -> None:
-    complexity = ComplexityDocument(levels=("L0",))
-    parts = BRIEF.parts.model_copy(update={"complexity": complexity})
-
-    assert not any(compute_material_doses(parts).values())
 
 
 def test_what_is_refused_goes_back_with_the_reason_until_there_is_enough() -> None:
@@ -212,14 +203,3 @@ def test_levels_without_material_of_their_own_are_not_repaired() -> None:
         writer.choose_reviser({"L1/sop/sop.txt": ""}, [make_error_finding("a-code", "it is wrong")])
         is None
     )
-
-
-def test_other_names_are_asked_for_with_the_tools_that_they_are_for() -> None:
-    writer, asking = played()
-
-    found = write(writer, {"equivalent_tools": 2})
-
-    assert [twin.tool for twin in found.twins] == [twin["tool"] for twin in TWINS]
-    (values,) = (values for _, values in asking.asked)
-    assert [item["tool"] for item in values["tools"]] == ["lookUpLoan"]
-    assert (values["twins"], values["earlier"]) == (3, 0)

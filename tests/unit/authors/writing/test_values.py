@@ -251,23 +251,6 @@ def test_texts_are_kept_through_a_repair_and_asked_for_once(tmp_path: Path) -> N
     assert remarks_in(version.files["domain.yaml"])["branch"]["kept"] == 4
 
 
-def test_texts_do_not_show_the_answer(tmp_path: Path) -> None:
-    players = {
-        "domain_model": written(MODEL),
-        "dataset_value_facts": read_nothing,
-        "dataset_values": refilling(branch=BRANCHES, note=GOOD),
-    }
-    brief = brief_of(author={"name": "anthropic", "model": "played", "stages": ["schema"]})
-    progress, _ = run(tmp_path, players, brief)
-
-    assert progress.ending is Ending.APPROVED
-    tasks = open_store(tmp_path).get_domain("fees").list_versions("dataset")[-1]
-    # How common an answer is, is not the doing of texts.
-    assert {item.id for item in tasks.manifest.findings} <= {"tasks-lopsided"}
-    shown = {json.loads(line)["inputs"]["note"] for line in tasks.files["tasks.jsonl"].splitlines()}
-    assert shown == set(GOOD)
-
-
 KIND = "        kind:"
 LATE, FILM = "I know that it is late.", "The disc was in the player."
 

@@ -25,15 +25,7 @@ from sopforge.workspace import DOMAIN, OPENAPI, TOOLSPECS, Workspace
 
 Document: TypeAlias = Any
 ROOT = Path(__file__).parents[4]
-PATHS = [
-    *sorted((ROOT / "briefs").glob("*.yaml")),
-    *sorted((ROOT / "tests" / "briefs").glob("*.yaml")),
-    *(
-        path
-        for path in sorted((ROOT / "tests" / "domains").glob("*.yaml"))
-        if path.stem not in ("parcel", "transfers")
-    ),
-]
+PATHS = [*sorted((ROOT / "briefs").glob("*.yaml")), ROOT / "tests" / "domains" / "everything.yaml"]
 FEES_TEXT = (ROOT / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 FEES = read_brief(FEES_TEXT, "fees.yaml")
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.dataset.dataset_shortcuts import CHECK
-from sopforge.language.domain.reading import read_brief
-from sopforge.pipeline.stages.dataset import DatasetStage
-from sopforge.pipeline.stages.schema import SchemaStage
-from sopforge.workspace import Workspace
+from tests.unit.checks.dataset.test_dataset_balance import drawn
 from tests.worlds.small_models import changed
 
 # Most parcels are sent back for their weight alone. The depth is read where the shelf is, too.
@@ -55,15 +51,6 @@ HEAVY = changed(
     ("shelf > 40", "shelf > 90"),
     ("mix: natural", "mix: balanced"),
 )
-
-
-def drawn(text: str) -> Workspace:
-    """Return the workspace of a brief with its dataset."""
-    workspace = Workspace(read_brief(text, "brief.yaml"), {})
-    for stage in (SchemaStage(), DatasetStage()):
-        made = stage.build(workspace, OfflineAuthor())
-        workspace = workspace.with_files({f"{stage.name}/{name}": made[name] for name in made})
-    return workspace
 
 
 def looked_up(text: str, *names: str) -> str:

@@ -54,9 +54,20 @@ def test_another_message_is_shown_beside_the_derived_one() -> None:
     )
 
 
-def test_another_code_is_no_matter_of_messages() -> None:
+def test_differences_are_reported_by_kind_with_their_number() -> None:
     source = render_tools(MODEL).replace('"unknown_record"', '"no_record"')
-    assert [item.id for item in tried(MODEL, source, UNKNOWN)] == ["tools-disagree"]
+    source = source.replace('"invalid_parameter"', '"bad_parameter"')
+    found = tried(MODEL, source, UNKNOWN, UNKNOWN, WRONG)
+
+    assert [(item.id, item.count) for item in found] == [
+        ("tools-disagree", 2),
+        ("tools-disagree", 1),
+    ]
+    kinds = [item.message.partition(", in ")[0] for item in found]
+    assert kinds[0] == "lookUpLoan: no_record instead of unknown_record"
+    assert "in 2 calls, for example lookUpLoan(loan_id='L99999')" in found[0].message
+    assert "bad_parameter" in found[1].message
+    assert "the model says invalid_parameter" in found[1].message
 
 
 def test_tools_may_speak_of_the_country_no() -> None:
