@@ -20,8 +20,9 @@ _ABSOLUTE = re.compile(r"/|~|[A-Za-z]:[\\/]")
 
 def explain_write(source: Source, node: ast.AST) -> str:
     """Return why no file is opened to be changed, nor a method of paths used that does so."""
-    is_write = isinstance(node, ast.Call) and _is_writing_call(source, node)
-    return f"{source.quote_node(node)} {_WRITES}" if is_write else ""
+    if not isinstance(node, ast.Call) or not _is_writing_call(source, node):
+        return ""
+    return f"{source.quote_node(node)} {_WRITES}"
 
 
 def explain_absolute_path(source: Source, node: ast.AST) -> str:
