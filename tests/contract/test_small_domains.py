@@ -39,10 +39,10 @@ def test_each_step_with_a_part_is_come_back_to_in_some_task(shared: Shared) -> N
 def test_values_that_fit_each_other_are_drawn_by_the_word_lists_that_versions_name(
     shared: Shared,
 ) -> None:
-    made = make_domain(shared, "stays")
+    domain = make_domain(shared, "stays").store.get_domain("stay_settlement")
 
     found = {
-        made.store.list_versions("stay_settlement", stage)[0].manifest.inputs["words"]
+        domain.list_versions(stage)[0].manifest.inputs["words"]
         for stage in ("schema", "dataset", "tools")
     }
     assert found == {version("faker")}

@@ -120,7 +120,7 @@ def read_nodes(text: str, source: str) -> tuple[Document, yaml.Node]:
             Fault("document-too-large", message, source, "remove what the brief does not need")
         )
     try:
-        node = _Loader(text, source).get_single_node()
+        node = compose_node(text, source)
     except yaml.MarkedYAMLError as cause:
         raise MaterialError(make_syntax_fault(cause, source)) from cause
     except yaml.reader.ReaderError as cause:
@@ -135,6 +135,12 @@ def read_nodes(text: str, source: str) -> tuple[Document, yaml.Node]:
     if node is None or value is None:
         raise MaterialError(Fault("empty-document", "the file is empty", source, EMPTY_HINT))
     return Document(source, value, reader.lines), node
+
+
+def compose_node(text: str, source: str) -> yaml.Node | None:
+    """Return the root node of a document, none of an empty one."""
+    node: yaml.Node | None = _Loader(text, source).get_single_node()
+    return node
 
 
 def refuse_no_text(document: Document) -> None:
