@@ -110,16 +110,13 @@ def test_a_read_only_store_can_be_read_and_is_reported_where_it_is_to_be_written
         mount --bind {store} {store} && mount -o remount,bind,ro {store}
         sopforge status {there}
         sopforge show refund schema {there}
-        sopforge show refund schema --file domain.yaml {there}
         sopforge approve refund schema --by ada {there}
         sopforge edit refund schema --by ada --from {edited} {there}
-        sopforge reject refund schema --by ada --reason wrong {there}
         sopforge generate {REFUND} {there}
-        sopforge regenerate refund --context more {there}
     """)
-    assert exits(said) == ["0", "0", "0", "2", "2", "2", "2", "2"]
+    assert exits(said) == ["0", "0", "2", "2", "2"]
     hint = "name a writable store with --store"
-    assert said.count(f"the disk is read-only\n  hint: {hint}\n") == 5
+    assert said.count(f"the disk is read-only\n  hint: {hint}\n") == 3
     assert read_bytes(store) == before
 
 

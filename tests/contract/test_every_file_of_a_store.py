@@ -97,11 +97,9 @@ def run_commands(folder: Path) -> list[Ran]:
 
 
 def choose_mishaps(files: Kept) -> list[tuple[str, Mishap]]:
-    """Return every file with a mishap in turn, and one of each kind with all of them."""
+    """Return one file of each kind with all mishaps."""
     kinds = {_ALIKE.sub("*", name): name for name in reversed(list(files))}
-    every = [(name, mishap) for name in kinds.values() for mishap in MISHAPS]
-    turns = [(name, MISHAPS[turn % len(MISHAPS)]) for turn, name in enumerate(files)]
-    return list(dict.fromkeys([*every, *turns]))
+    return [(name, mishap) for name in kinds.values() for mishap in MISHAPS]
 
 
 def list_mishaps(files: Kept) -> list[tuple[str, Mishap]]:
