@@ -26,7 +26,7 @@ from sopforge.harness.environment.session import Session
 from sopforge.harness.grading.grades import Stop
 from tests.conftest import Released
 
-FEW = 3
+FEW = 2
 Run = Callable[..., list[Row]]
 
 HEAD = """\
