@@ -113,7 +113,7 @@ def test_a_list_equals_one_with_the_same_filter_in_other_words() -> None:
 
 def test_another_list_differs_on_some_row() -> None:
     boundary = Compare(Relation.GE, PARTS[0], make_number_constant(5))
-    others = [
+    others: list[Expression] = [
         other(None),
         other(boundary),
         other(ABOVE, PARTS[0], Constant(PART, 1)),
