@@ -2,15 +2,16 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.language.domain.expressions.expressions import Constant, Lookup
 from sopforge.language.domain.model import DomainModel
-from sopforge.language.domain.values.types import Value
+from sopforge.language.domain.values.types import NumberType, Value
 from sopforge.language.logic.readings.partial import UNKNOWN, PartialValue, evaluate_as_known
 from sopforge.language.logic.walking import collect_outcomes
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.sampling.sampling import sample_row
 from sopforge.proof.solving.unfolding import TRUE, derive_outcomes, unfold
 from sopforge.seeds import draw_below
-from tests.worlds.small_models import claims, condition, orders, parcel
+from tests.worlds.small_models import claims, condition, orders, parcel, value
 
 MODEL = parcel()
 
@@ -54,9 +55,11 @@ def test_what_is_known_from_a_part_of_a_row_is_what_the_oracle_says(model: Domai
         assert as_values(evaluate_as_known(parts, row)) == expected
         share = 1 + draw_below(9, 5, "share", attempt)
         known = {name: row[name] for name in row if draw_below(10, 5, name, attempt) < share}
-        for value, right in zip(as_values(evaluate_as_known(parts, known)), expected, strict=True):
-            assert value in {UNKNOWN, right}
-            known_of_parts += value is not UNKNOWN
+        for found_value, right in zip(
+            as_values(evaluate_as_known(parts, known)), expected, strict=True
+        ):
+            assert found_value in {UNKNOWN, right}
+            known_of_parts += found_value is not UNKNOWN
     assert known_of_parts > 10
 
 
@@ -65,3 +68,12 @@ def as_values(found: list[PartialValue]) -> list[Value | object | None]:
     return [
         None if there == 0 else UNKNOWN if there is UNKNOWN else value for value, there in pairs
     ]
+
+
+def test_a_look_up_by_what_is_unknown_is_known_where_all_entries_are_equal() -> None:
+    service = value(MODEL, "service", "service")
+    ones = [Constant(NumberType(0, 9), number) for number in (1, 1, 1, 2)]
+    same, other = (Lookup(NumberType(0, 9), service, tuple(ones[n : n + 3])) for n in (0, 1))
+
+    assert evaluate_as_known([same, other], {}) == [1, UNKNOWN]
+    assert evaluate_as_known([other], {"service": 2}) == [2]
