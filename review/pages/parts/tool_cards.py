@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from sopforge.language.domain.expressions.expressions import Choice, Expression, Missing, Read
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.language.domain.model import (
+from sopforge.language.domain.model import DomainModel, Tool, ToolKind
+from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
     OUT_OF_RANGE,
     SAME_RECORD,
     UNKNOWN_RECORD,
-    DomainModel,
-    Tool,
-    ToolKind,
     build_writing_checks,
 )
 from sopforge.language.domain.values.types import NumberType

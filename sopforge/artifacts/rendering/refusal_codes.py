@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.language.domain.guards import list_guard_checks
-from sopforge.language.domain.model import (
+from sopforge.language.domain.model import DomainModel, Tool, ToolKind
+from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
-    DomainModel,
-    Tool,
-    ToolKind,
     build_writing_checks,
 )
 from sopforge.language.logic.tool_calls import RECORD_MISMATCH

@@ -17,7 +17,8 @@ from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.checks.spoiling import edit_text
 from sopforge.errors import ToolProcessError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.language.domain.model import INVALID_PARAMETER, DomainModel
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tool_checks import INVALID_PARAMETER
 from sopforge.proof.dataset.trials.parameter_values import NoValueError, parse_parameter
 from sopforge.proof.dataset.trials.tool_trials import Trial, iterate_tool_trials, parse_case_inputs
 from sopforge.sandbox.answers import (

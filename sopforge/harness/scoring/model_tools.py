@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.harness.scoring.agents import Call
-from sopforge.language.domain.model import INVALID_PARAMETER, DomainModel
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tool_checks import INVALID_PARAMETER
 from sopforge.language.domain.values.types import ValueNotAllowedError
 from sopforge.language.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
 

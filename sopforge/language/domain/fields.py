@@ -233,20 +233,9 @@ class Field:
         every = (*([self.said] if self.said else []), *(item.said for item in self.label_clauses))
         return tuple(clause for said in every for clause in said.both)
 
-    def find_label_clauses(self, label: str) -> Said | None:
-        """Return what rules say where this enum is a label, and where it is another one."""
-        return find_clauses(self.label_clauses, label)
-
     def find_part(self, name: str) -> Part | None:
         """Return what a field of this list's items is called, None where it was not declared."""
         return next((part for part in self.parts if part.name == name), None)
-
-    def find_part_clauses(self, name: str, label: str = "") -> Said | None:
-        """Return what rules say of a field of this list's items: of its answers, or of a label."""
-        part = self.find_part(name)
-        if part is None or not label:
-            return part.said if part else None
-        return find_clauses(part.label_clauses, label)
 
     def format_cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""

@@ -7,8 +7,9 @@ the solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.model import DomainModel, Step
@@ -43,6 +44,39 @@ def map_part_results(model: DomainModel) -> dict[str, frozenset[str]]:
     return made
 
 
+def map_fresh_fields(model: DomainModel) -> dict[str, frozenset[str]]:
+    """Return the columns that a case has read as they are on arrival at each step, by any path.
+
+    A tool that takes a value which it also reads in the record itself reads one value twice. That
+    is sound where no path to the step can have changed the record after the case has read it.
+    """
+    return _follow(model, model.start, frozenset(), partial(_iterate_fresh_targets, model))
+
+
+def _follow(
+    model: DomainModel,
+    start: str,
+    given: frozenset[str],
+    lead: Callable[[Step, frozenset[str]], Iterator[tuple[str, frozenset[str]]]],
+) -> dict[str, frozenset[str]]:
+    """Return what holds on arrival at each step that is reached from one on, by any path.
+
+    ``lead`` yields where a step leads, and what holds there, by what holds before it.
+    """
+    found = {start: given}
+    waiting = [start]
+    while waiting:
+        step = model.steps[waiting.pop()]
+        for target, after in lead(step, found[step.id]):
+            before = found.get(target)
+            # What holds at a step only ever shrinks, so that loops come to an end here.
+            met = after if before is None else before & after
+            if met != before:
+                found[target] = met
+                waiting.append(target)
+    return found
+
+
 def _collect_known(
     model: DomainModel, start: str, given: frozenset[str], made: Mapping[str, frozenset[str]]
 ) -> dict[str, frozenset[str]]:
@@ -50,27 +84,15 @@ def _collect_known(
 
     ``made`` is what the parts make known that a case comes back from.
     """
-    known = {start: given}
-    waiting = [start]
-    while waiting:
-        step = model.steps[waiting.pop()]
-        for target, learned in _iterate_targets(model, step, made):
-            before = known.get(target)
-            leaving = known[step.id] | learned
-            # What is known at a step only ever shrinks, so that loops come to an end here.
-            after = leaving if before is None else before & leaving
-            if after != before:
-                known[target] = after
-                waiting.append(target)
-    return known
+    return _follow(model, start, given, partial(_iterate_known_targets, model, made))
 
 
-def _iterate_targets(
-    model: DomainModel, step: Step, made: Mapping[str, frozenset[str]]
+def _iterate_known_targets(
+    model: DomainModel, made: Mapping[str, frozenset[str]], step: Step, before: frozenset[str]
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Return where a step leads, a part that it carries out among it, and what is learned by it."""
+    """Yield where a step leads, a part that it carries out among it, and what is known there."""
     if step.do:
-        yield model.parts[step.do].start, frozenset()
+        yield model.parts[step.do].start, before
         if step.do not in made:
             return
     refused = frozenset(edge.to for edge in step.refusals.values())
@@ -78,7 +100,26 @@ def _iterate_targets(
     for target in _list_targets(step):
         # A refused call returns nothing. Where an edge leads to the same step too, no more can
         # be relied on there.
-        yield target, frozenset() if target in refused else learned
+        yield target, before if target in refused else before | learned
+
+
+def _iterate_fresh_targets(
+    model: DomainModel, step: Step, before: frozenset[str]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the steps to which a step leads, and what is fresh there."""
+    if step.do:
+        # What the part has changed is not followed: after it, nothing counts as fresh.
+        yield model.parts[step.do].start, before
+        before = frozenset()
+    after = before
+    if step.call is not None:
+        tool = model.tools[step.call]
+        returned = frozenset(name for name in tool.returns if model.fields[name].table)
+        after = (before - model.expand_columns(tool.effects)) | returned
+    for edge in step.edges:
+        yield from ((target, after) for target in (edge.to, edge.then) if target)
+    # A refused call changes nothing, and returns nothing.
+    yield from ((edge.to, before) for edge in step.refusals.values())
 
 
 def collect_step_results(model: DomainModel, step: Step) -> frozenset[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
 
-from sopforge.errors import Fault, MaterialError, raise_gathered
+from sopforge.errors import DeclarationError, Fault, MaterialError, raise_gathered
 from sopforge.language.domain.building import build_model
 from sopforge.language.domain.building.gathering import Gathering
 from sopforge.language.domain.documents.model_schema import ModelDocument
@@ -199,3 +200,36 @@ def _build_document_model(
         title=parts.title,
         business_task=parts.business_task,
     )
+
+
+class ReadDepth(IntEnum):
+    """What of a document is right; its faults are those of the next depth, and of no later one."""
+
+    NOTHING = 0
+    SYNTAX = 1
+    SHAPE = 2
+    DECLARATIONS = 3
+    MODEL = 4
+
+
+def measure_read_depth(text: str, source: str) -> ReadDepth:
+    """Return how far a domain document can be read.
+
+    >>> measure_read_depth("model: [", "domain.yaml").name
+    'NOTHING'
+    >>> measure_read_depth("model: {}", "domain.yaml").name
+    'SYNTAX'
+    """
+    depth = ReadDepth.NOTHING
+    try:
+        document = read_document(text, source)
+        refuse_no_text(document)
+        depth = ReadDepth.SYNTAX
+        validate(document, DomainDocument)
+        depth = ReadDepth.SHAPE
+        read_domain(text, source)
+    except DeclarationError:
+        return depth
+    except MaterialError:
+        return ReadDepth.DECLARATIONS if depth is ReadDepth.SHAPE else depth
+    return ReadDepth.MODEL

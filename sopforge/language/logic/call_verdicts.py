@@ -11,12 +11,8 @@ from sopforge.language.domain.guards import (
     build_guard_condition,
     list_guard_checks,
 )
-from sopforge.language.domain.model import (
-    DomainModel,
-    Tool,
-    build_record_checks,
-    build_writing_checks,
-)
+from sopforge.language.domain.model import DomainModel, Tool
+from sopforge.language.domain.tool_checks import build_record_checks, build_writing_checks
 from sopforge.language.logic.guard_verdicts import judge_guard
 from sopforge.language.logic.readings.scalar import holds
 from sopforge.language.logic.tool_calls import Frame, Refused

@@ -18,9 +18,10 @@ from sopforge.language.domain.expressions.expressions import (
     collect_read_fields,
 )
 from sopforge.language.domain.fields import Field
-from sopforge.language.domain.model import UNKNOWN_RECORD, DomainModel, Edge, Step, Tool
+from sopforge.language.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.language.domain.predicates import map_named_conditions
 from sopforge.language.domain.rules import HitPolicy, Rule, Table, is_first_given
+from sopforge.language.domain.tool_checks import UNKNOWN_RECORD
 from sopforge.language.domain.values.malformed_inputs import find_marked_field
 from sopforge.language.domain.values.types import Value
 from sopforge.language.english.words import phrase_expression

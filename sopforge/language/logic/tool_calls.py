@@ -8,16 +8,13 @@ from typing import TypeAlias
 
 from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.language.domain.model import (
+from sopforge.language.domain.model import DomainModel, Tool, ToolKind, order_decisions
+from sopforge.language.domain.rules import Formula
+from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
-    DomainModel,
-    Tool,
-    ToolKind,
     build_record_checks,
     build_writing_checks,
-    order_decisions,
 )
-from sopforge.language.domain.rules import Formula
 from sopforge.language.domain.values.malformed_inputs import is_malformed
 from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.readings.scalar import evaluate, holds

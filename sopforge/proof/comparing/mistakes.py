@@ -24,11 +24,7 @@ from sopforge.language.domain.expressions.expressions import (
     iterate_parts,
 )
 from sopforge.language.domain.fields import STORED, Field
-from sopforge.language.domain.model import (
-    DomainModel,
-    Step,
-    collect_deciding_expressions,
-)
+from sopforge.language.domain.model import DomainModel, Step, collect_deciding_expressions
 from sopforge.language.domain.rules import Rule, Table
 from sopforge.language.domain.values.types import (
     BooleanType,

@@ -14,9 +14,9 @@ from sopforge.language.domain.model import (
     Step,
     Tool,
     collect_deciding_expressions,
-    list_tool_checks,
 )
 from sopforge.language.domain.rules import Decision
+from sopforge.language.domain.tool_checks import list_tool_checks
 
 
 @dataclass(frozen=True, slots=True)

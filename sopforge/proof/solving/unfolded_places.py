@@ -17,17 +17,9 @@ from typing import Any, Generic, TypeVar
 from sopforge.language.domain.expressions.expressions import Constant, Expression, Presence
 from sopforge.language.domain.fields import STORED
 from sopforge.language.domain.guards import GuardLeaf
-from sopforge.language.domain.model import (
-    DomainModel,
-    Edge,
-    Step,
-    Tool,
-    ToolKind,
-    list_built_in_checks,
-    list_tool_checks,
-    order_decisions,
-)
+from sopforge.language.domain.model import DomainModel, Edge, Step, Tool, ToolKind, order_decisions
 from sopforge.language.domain.references import build_sameness
+from sopforge.language.domain.tool_checks import list_built_in_checks, list_tool_checks
 from sopforge.language.logic.tables import build_presence
 from sopforge.language.logic.tool_calls import RECORD_MISMATCH
 from sopforge.proof.solving.places import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.authors.writers.offline import OfflineAuthor
-from sopforge.language.domain.read_depths import ReadDepth, measure_read_depth
+from sopforge.language.domain.reading import ReadDepth, measure_read_depth
 from sopforge.pipeline.briefs.brief_files import load_brief
 
 FEES = load_brief(Path(__file__).parents[2] / "briefs" / "fees.yaml")

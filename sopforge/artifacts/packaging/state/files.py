@@ -12,14 +12,9 @@ from sopforge.artifacts.packaging.state.expressions import Locator, describe_exp
 from sopforge.artifacts.packaging.state.shapes import FORMAT, FRAMES, GOLD, REQUESTS, TOOLS
 from sopforge.language.domain.fields import Entity, Field
 from sopforge.language.domain.guards import GuardLeaf
-from sopforge.language.domain.model import (
-    INVALID_PARAMETER,
-    UNKNOWN_RECORD,
-    DomainModel,
-    Tool,
-    list_tool_checks,
-)
+from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.domain.tasks import GoldCall, Task
+from sopforge.language.domain.tool_checks import INVALID_PARAMETER, UNKNOWN_RECORD, list_tool_checks
 from sopforge.untrusted.tables import read_table
 
 

@@ -18,7 +18,8 @@ from sopforge.artifacts.rendering.api.refusal_examples import build_refusal_mess
 from sopforge.artifacts.rendering.refusal_codes import list_refusal_codes
 from sopforge.artifacts.rendering.tools.kinds import takes_missing
 from sopforge.language.domain.documents.yaml_documents import write_document
-from sopforge.language.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.language.domain.model import DomainModel, Tool
+from sopforge.language.domain.tool_checks import INVALID_PARAMETER, UNKNOWN_RECORD
 from sopforge.language.english.prose.purpose import describe_purpose
 
 _STATUSES = {INVALID_PARAMETER: "422", UNKNOWN_RECORD: "404"}

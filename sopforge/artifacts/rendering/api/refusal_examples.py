@@ -12,7 +12,8 @@ from sopforge.artifacts.rendering.tools.parts.records import mismatch, unfit, un
 from sopforge.artifacts.rendering.tools.parts.refusals import ToolRefusal
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.guards import list_guard_checks
-from sopforge.language.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.language.domain.model import DomainModel, Tool
+from sopforge.language.domain.tool_checks import INVALID_PARAMETER, UNKNOWN_RECORD
 from sopforge.language.domain.values.patterns import read_pattern
 from sopforge.language.domain.values.types import (
     BooleanType,

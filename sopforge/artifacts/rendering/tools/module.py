@@ -23,8 +23,9 @@ from sopforge.artifacts.rendering.tools.source import ToolSource
 from sopforge.artifacts.rendering.tools.templating import build_environment
 from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.guards import list_guard_checks
-from sopforge.language.domain.model import DomainModel, build_writing_checks
+from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import list_decision_expressions
+from sopforge.language.domain.tool_checks import build_writing_checks
 from sopforge.language.logic.readings.python_source import collect_helpers
 
 

@@ -21,13 +21,8 @@ from sopforge.artifacts.rendering.tools.source import (
 )
 from sopforge.language.domain.fields import Entity, Field
 from sopforge.language.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.language.domain.model import (
-    DomainModel,
-    Tool,
-    ToolKind,
-    build_writing_checks,
-    collect_tool_inputs,
-)
+from sopforge.language.domain.model import DomainModel, Tool, ToolKind, collect_tool_inputs
+from sopforge.language.domain.tool_checks import build_writing_checks
 
 
 @dataclass(frozen=True, slots=True)

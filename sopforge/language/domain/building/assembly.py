@@ -6,6 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sopforge.errors import DeclarationError, raise_gathered
+from sopforge.language.domain.building.binding.offered_domain import (
+    build_tools,
+    check_handed_values,
+    with_operations,
+)
 from sopforge.language.domain.building.clauses import derive_clauses
 from sopforge.language.domain.building.decision_logic import DecisionBuilder
 from sopforge.language.domain.building.draws import DrawBuilder
@@ -18,11 +23,6 @@ from sopforge.language.domain.building.entities import (
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.fields import build_calendars, build_policy
 from sopforge.language.domain.building.gathering import Gathering, keep_built
-from sopforge.language.domain.building.operations import (
-    build_tools,
-    check_handed_values,
-    with_operations,
-)
 from sopforge.language.domain.building.predicates import (
     build_predicates,
     check_parameters,

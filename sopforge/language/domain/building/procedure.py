@@ -20,8 +20,9 @@ from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.fields import Field, Role
-from sopforge.language.domain.model import DomainModel, Edge, ProcedurePart, Step, list_tool_checks
+from sopforge.language.domain.model import DomainModel, Edge, ProcedurePart, Step
 from sopforge.language.domain.requests import SLOT
+from sopforge.language.domain.tool_checks import list_tool_checks
 
 
 def check_refusals(gathering: Gathering, model: DomainModel) -> None:

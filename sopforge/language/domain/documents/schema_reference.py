@@ -96,13 +96,12 @@ def _read_texts_below_keys() -> Mapping[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
     for module in _MODULES:
         for shape in ast.parse(inspect.getsource(module)).body:
-            for pair in pairwise(shape.body if isinstance(shape, ast.ClassDef) else ()):
-                match pair:
-                    case (
-                        ast.AnnAssign(target=ast.Name(id=key)),
-                        ast.Expr(value=ast.Constant(value=str(text))),
-                    ):
-                        found[shape.name, key] = " ".join(text.split())
+            if not isinstance(shape, ast.ClassDef):
+                continue
+            for key, text in pairwise(shape.body):
+                if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr):
+                    said = ast.literal_eval(text.value)
+                    found[shape.name, ast.unparse(key.target)] = " ".join(said.split())
     return found
 
 

@@ -45,7 +45,7 @@ from sopforge.language.domain.values.types import (
 WEEKDAYS = EnumType(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
 
 
-class Kind(Enum):
+class ParameterKind(Enum):
     """What a function takes at a place, where no type says it."""
 
     WHOLE = "a whole number"
@@ -71,7 +71,7 @@ Argument = Expression | Calendar
 class Function:
     """A function of the language: its parameters, and the node that it stands for."""
 
-    parameters: tuple[Kind | type[AtomType], ...]
+    parameters: tuple[ParameterKind | type[AtomType], ...]
     build: Callable[..., Expression]
     is_variadic: bool = False
 
@@ -175,10 +175,12 @@ FUNCTIONS: Mapping[str, Function] = {
     "max": Function((NumberType, NumberType), build_greatest, is_variadic=True),
     "count": Function((SetType,), build_set_size),
     "days_between": Function((DateType, DateType), build_days_between),
-    "workdays_between": Function((DateType, DateType, Kind.CALENDAR), build_workdays_between),
+    "workdays_between": Function(
+        (DateType, DateType, ParameterKind.CALENDAR), build_workdays_between
+    ),
     "minutes_between": Function((DateTimeType, DateTimeType), build_minutes_between),
-    "add_days": Function((DateType, Kind.WHOLE), add_days),
-    "add_months": Function((DateType, Kind.WHOLE), add_months),
+    "add_days": Function((DateType, ParameterKind.WHOLE), add_days),
+    "add_months": Function((DateType, ParameterKind.WHOLE), add_months),
     "date_of": Function((DateTimeType,), build_date_of),
     "hour_of": Function((DateTimeType,), build_hour_of),
     "weekday_of": Function((DateType,), build_weekday_of),

@@ -14,7 +14,7 @@ from sopforge.language.domain.expressions.operators import (
     Argument,
     Calendar,
     Function,
-    Kind,
+    ParameterKind,
 )
 from sopforge.language.domain.expressions.slips import hint_at_function
 from sopforge.language.domain.parsing.operands import is_division
@@ -76,12 +76,12 @@ class Calls(Predicates):
         given = [self.parse_argument(argument, kind) for argument, kind in pairs]
         return self.apply_type_rule(node, lambda: function.build(*given))
 
-    def parse_argument(self, node: ast.expr, kind: Kind | type[AtomType]) -> Argument:
-        if kind is Kind.CALENDAR:
+    def parse_argument(self, node: ast.expr, kind: ParameterKind | type[AtomType]) -> Argument:
+        if kind is ParameterKind.CALENDAR:
             return self.parse_calendar(node)
-        wanted = NumberType if isinstance(kind, Kind) else kind
+        wanted = NumberType if isinstance(kind, ParameterKind) else kind
         part = self.parse_as_type(node, wanted, _name_parameter(kind))
-        if kind is Kind.WHOLE and require_number_type(part).places:
+        if kind is ParameterKind.WHOLE and require_number_type(part).places:
             raise self.make_error(node, "expected a whole number here")
         return part
 
@@ -205,8 +205,8 @@ class Calls(Predicates):
         return found
 
 
-def _name_parameter(kind: Kind | type[AtomType]) -> str:
-    return kind.value if isinstance(kind, Kind) else kind.noun
+def _name_parameter(kind: ParameterKind | type[AtomType]) -> str:
+    return kind.value if isinstance(kind, ParameterKind) else kind.noun
 
 
 def _list_function_names() -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from sopforge.findings import Finding
-from sopforge.language.domain.read_depths import measure_read_depth
+from sopforge.language.domain.reading import measure_read_depth
 from sopforge.workspace import DOMAIN
 
 _UNREADABLE_TOOLS = frozenset({"tools-malformed", "tools-too-large", "tools-too-deep"})

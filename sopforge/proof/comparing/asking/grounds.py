@@ -11,16 +11,14 @@ from sopforge.language.domain.expressions.expressions import (
     collect_read_fields,
 )
 from sopforge.language.domain.guards import list_guard_checks
-from sopforge.language.domain.model import (
+from sopforge.language.domain.model import DomainModel, Edge, Step
+from sopforge.language.domain.rules import Decision, Formula, Rule, Table
+from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
     OUT_OF_RANGE,
     SAME_RECORD,
     UNKNOWN_RECORD,
-    DomainModel,
-    Edge,
-    Step,
 )
-from sopforge.language.domain.rules import Decision, Formula, Rule, Table
 from sopforge.language.domain.values.types import BooleanType
 from sopforge.language.english.nouns import join_items
 from sopforge.language.english.words import phrase_expression

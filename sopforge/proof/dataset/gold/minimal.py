@@ -15,8 +15,9 @@ from typing import TypeAlias
 
 from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.fields import Entity
-from sopforge.language.domain.model import DomainModel, Step, Tool, list_tool_checks
+from sopforge.language.domain.model import DomainModel, Step, Tool
 from sopforge.language.domain.rules import Decision, Formula, HitPolicy
+from sopforge.language.domain.tool_checks import list_tool_checks
 from sopforge.language.domain.values.malformed_inputs import is_malformed
 from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.readings.partial import UNKNOWN, PartialValue, evaluate_as_known

@@ -14,8 +14,9 @@ from sopforge.language.domain.expressions.expressions import (
     collect_all_read_fields,
 )
 from sopforge.language.domain.fields import STORED
-from sopforge.language.domain.model import DomainModel, Edge, Step, ToolKind, list_tool_checks
+from sopforge.language.domain.model import DomainModel, Edge, Step, ToolKind
 from sopforge.language.domain.rules import Decision, Rule, Table, collect_decision_inputs
+from sopforge.language.domain.tool_checks import list_tool_checks
 from sopforge.language.logic.readings.scalar import holds
 from sopforge.language.logic.stated_inputs import derive_marks, derive_stated_inputs
 from sopforge.language.logic.tool_calls import Frame, Refused, begin_session

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from sopforge.language.domain.fields import Entity
-from sopforge.language.domain.model import UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.language.domain.model import DomainModel, Tool
+from sopforge.language.domain.tool_checks import UNKNOWN_RECORD
 from sopforge.language.domain.values.types import Json
 from sopforge.language.logic.tool_calls import Refused, answer_tool_call, apply_effects
 from sopforge.proof.dataset.records import Row, as_json, index_records, read_records

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
 from sopforge.language.domain.fields import Field
-from sopforge.language.domain.model import INVALID_PARAMETER, DomainModel, Tool, ToolKind
+from sopforge.language.domain.model import DomainModel, Tool, ToolKind
+from sopforge.language.domain.tool_checks import INVALID_PARAMETER
 from sopforge.language.domain.values.malformed_inputs import is_malformed
 from sopforge.language.domain.values.types import (
     BOOLEAN_WORDS,

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sopforge.language.domain.fields import Entity
-from sopforge.language.domain.model import UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.domain.tasks import Changes
+from sopforge.language.domain.tool_checks import UNKNOWN_RECORD
 from sopforge.language.domain.values.types import Json, Value
 from sopforge.language.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects
 from sopforge.proof.dataset.records import as_json, index_entity

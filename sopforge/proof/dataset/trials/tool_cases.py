@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import cast
 
-from sopforge.language.domain.model import INVALID_PARAMETER
 from sopforge.language.domain.tasks import GoldCall
+from sopforge.language.domain.tool_checks import INVALID_PARAMETER
 from sopforge.language.domain.values.types import Json
 from sopforge.proof.dataset.trials.tool_trials import Trial
 

@@ -12,7 +12,8 @@ from operator import attrgetter
 
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.language.domain.expressions.expressions import AnyOf, Expression
-from sopforge.language.domain.model import DomainModel, Step, build_writing_checks
+from sopforge.language.domain.model import DomainModel, Step
+from sopforge.language.domain.tool_checks import build_writing_checks
 from sopforge.proof.solving.examining.constraints import (
     find_idle_constraints,
     make_contradiction_finding,

@@ -9,7 +9,8 @@ from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.writer import Writer, list_stated_items
 from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.fields import Field, Role
-from sopforge.language.domain.model import Tool, find_passed_limits
+from sopforge.language.domain.model import Tool
+from sopforge.language.domain.tool_checks import find_passed_limits
 from sopforge.language.domain.values.types import NumberType
 from sopforge.language.english.words import phrase_constant
 

@@ -9,14 +9,12 @@ from sopforge.language.domain.expressions.expressions import collect_all_read_fi
 from sopforge.language.domain.fields import Entity, Field, Role
 from sopforge.language.domain.incomplete_cases import DIFFERS
 from sopforge.language.domain.known_fields import find_reread_changes
-from sopforge.language.domain.model import (
+from sopforge.language.domain.model import DomainModel, Tool, ToolKind
+from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
     OUT_OF_RANGE,
     SAME_RECORD,
     UNKNOWN_RECORD,
-    DomainModel,
-    Tool,
-    ToolKind,
     build_writing_checks,
 )
 from sopforge.language.domain.values.types import ListType, MomentType, SetType

@@ -30,14 +30,10 @@ from sopforge.artifacts.rendering.sop.sections.terms import TERMS
 from sopforge.artifacts.rendering.sop.sections.values import VALUES
 from sopforge.artifacts.rendering.sop.writer import Writer, list_stated_items, write_list
 from sopforge.language.domain.guards import list_guard_checks
-from sopforge.language.domain.model import (
+from sopforge.language.domain.model import DomainModel, Edge, ProcedurePart, Step, Tool
+from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
-    DomainModel,
-    Edge,
-    ProcedurePart,
-    Step,
-    Tool,
     build_form_checks,
 )
 from sopforge.language.english.nouns import join_items
