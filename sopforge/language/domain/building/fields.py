@@ -436,6 +436,7 @@ def build_sampling(document: FieldDocument | AtomDocument, kind: ValueType) -> S
         raise ValueNotAllowedError(
             "'missing_share' needs 'missing', the word that is shown for a missing value"
         )
+    low, high = (0, kind.size) if isinstance(kind, ListType) else kind.bounds
     return Sampling(
         weights=weights,
         missing_share=document.missing_share,
@@ -443,13 +444,9 @@ def build_sampling(document: FieldDocument | AtomDocument, kind: ValueType) -> S
         yes_share=getattr(document, "yes_share", 50),
         unique=getattr(document, "unique", False),
         typical=_build_typical(kind, getattr(document, "typical", None)),
-        shape=require_part_weights(getattr(document, "shape", None), *_get_draw_range(kind)),
+        shape=require_part_weights(getattr(document, "shape", None), low, high),
         items=_build_item_samplings(document),
     )
-
-
-def _get_draw_range(kind: ValueType) -> tuple[int, int]:
-    return (0, kind.size) if isinstance(kind, ListType) else kind.bounds
 
 
 def require_part_weights(weights: tuple[int, ...] | None, low: int, high: int) -> tuple[int, ...]:
@@ -481,14 +478,9 @@ def _build_item_samplings(
 def _build_typical(kind: ValueType, document: TypicalDocument | None) -> Typical | None:
     if document is None:
         return None
-    low, high = (_encode_end(kind, end) for end in (document.min, document.max))
+    low, high = (require_integer(kind.encode(end)) for end in (document.min, document.max))
     if low > high:
         raise ValueNotAllowedError(
             "'min' is above 'max' in 'typical'", "lower 'min', or raise 'max'"
         )
     return Typical(low, high, document.share)
-
-
-def _encode_end(kind: ValueType, raw: object) -> int:
-    value: Value = kind.encode(raw)
-    return require_integer(value)
