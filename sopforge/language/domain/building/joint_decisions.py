@@ -55,7 +55,7 @@ def build_together(
                 ("decisions", name),
                 "cyclic-decisions",
                 message,
-                "decide '{target}' in a later table",
+                f"decide '{target}' in a later table",
             )
     return built if len(built) == len(gives) else {}
 
