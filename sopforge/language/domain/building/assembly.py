@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from sopforge.errors import DeclarationError, raise_gathered
 from sopforge.language.domain.building.binding.offered_domain import (
@@ -23,6 +24,7 @@ from sopforge.language.domain.building.entities import (
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.fields import build_calendars, build_policy
 from sopforge.language.domain.building.gathering import Gathering, keep_built
+from sopforge.language.domain.building.labels import check_named_apart
 from sopforge.language.domain.building.predicates import (
     build_predicates,
     check_parameters,
@@ -195,16 +197,7 @@ def _check_fields(
         if primary:
             hint = "keep 'primary: true' only at one outcome of type enum"
         gathering.add_fault(path, "primary-outcome", message, hint)
-    named: dict[str, str] = {}
-    for item in fields.values():
-        words = item.label.lower()
-        if words in named:
-            message = f"'{item.name}' and '{named[words]}' have the same label, '{item.label}'"
-            where = find_place(documents, item)
-            gathering.add_fault(
-                where, "duplicate-label", message, "give one of them a different label"
-            )
-        named[words] = item.name
+    check_named_apart(gathering, fields.values(), partial(find_place, documents))
     _check_said(gathering, documents, fields)
 
 

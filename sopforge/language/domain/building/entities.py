@@ -181,14 +181,7 @@ def _is_referred(
             gathering.add_fault(
                 place, "pattern-too-small", message, "widen its pattern, or lower 'records'"
             )
-        if fields[name].role not in _REFERRED:
-            message = (
-                f"'{name}' has the role {fields[name].role}, which only fields of the first"
-                " entity can have"
-            )
-            gathering.add_fault(
-                place, "role-not-allowed", message, "declare the field in the first entity"
-            )
+    check_roles(gathering, entity, {name: fields[name] for name in document.fields})
     if document.key not in earlier:
         message = (
             f"the key '{document.key}' is not a field of an earlier entity, or another entity"
@@ -210,26 +203,18 @@ def _is_referred(
     _check_readable(gathering, entity, pattern)
     # A reference that leads nowhere needs a text that no record has.
     needed = (document.records or DEFAULT_RECORDS) + bool(document.dangling_share)
-    size = read_pattern(pattern).size
-    if size < needed:
-        message = (
-            f"the pattern '{pattern}' allows only {size} texts, but the records of"
-            f" '{entity}' need {needed}"
-        )
-        gathering.add_fault(
-            path, "pattern-too-small", message, "widen the pattern, or lower 'records'"
-        )
+    _check_enough(gathering, entity, pattern, needed)
     return True
 
 
-def check_table_roles(gathering: Gathering, table: str, columns: Mapping[str, Field]) -> None:
-    """Add faults for columns of roles that only the first entity has."""
-    for name, item in columns.items():
+def check_roles(gathering: Gathering, entity: str, fields: Mapping[str, Field]) -> None:
+    """Add faults for fields of roles that only the first entity has."""
+    for name, item in fields.items():
         if item.role not in _REFERRED:
             message = (
                 f"'{name}' has the role {item.role}, which only fields of the first entity can have"
             )
-            place = ("entities", table, "fields", name)
+            place = ("entities", entity, "fields", name)
             gathering.add_fault(
                 place, "role-not-allowed", message, "declare the field in the first entity"
             )
@@ -254,14 +239,18 @@ def check_key_pattern(
         return
     _check_readable(gathering, table, pattern)
     # Rows that are made for a goal have records of their own, and a reference may lead nowhere.
-    needed, size = 2 * (document.records or DEFAULT_RECORDS), read_pattern(pattern).size
+    _check_enough(gathering, table, pattern, 2 * (document.records or DEFAULT_RECORDS))
+
+
+def _check_enough(gathering: Gathering, entity: str, pattern: str, needed: int) -> None:
+    size = read_pattern(pattern).size
     if size < needed:
         message = (
-            f"the pattern '{pattern}' allows only {size} texts, but the records of '{table}'"
+            f"the pattern '{pattern}' allows only {size} texts, but the records of '{entity}'"
             f" need {needed}"
         )
         hint = "widen the pattern, or lower 'records'"
-        gathering.add_fault(path, "pattern-too-small", message, hint)
+        gathering.add_fault(("entities", entity, "key"), "pattern-too-small", message, hint)
 
 
 def _get_pattern(key: Field) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from sopforge.language.domain.building.gathering import Gathering, find_duplicates
 from sopforge.language.domain.documents.yaml_documents import Path
@@ -25,6 +26,7 @@ from sopforge.language.domain.values.types import (
 )
 from sopforge.language.domain.values.unseen import describe_unfit_sign
 
+Named = TypeVar("Named", Field, Part)
 _READ_AS_MISSING = frozenset(
     {
         *("#n/a", "#na", "-nan", "<na>", "n/a", "na", "nan", "none", "null", "nil"),
@@ -72,16 +74,21 @@ def _has(kind: TextType, text: str) -> bool:
 
 def check_parts(gathering: Gathering, path: Path, parts: Sequence[Part]) -> None:
     """Add a fault for two fields of a list's items that texts call alike."""
+    check_named_apart(gathering, parts, lambda part: (*path, "items", part.name))
+
+
+def check_named_apart(
+    gathering: Gathering, items: Iterable[Named], locate: Callable[[Named], Path]
+) -> None:
+    """Add a fault for two fields, or two of a list's items, that texts call alike."""
     named: dict[str, str] = {}
-    for part in parts:
-        words = part.label.lower()
+    for item in items:
+        words = item.label.lower()
         if words in named:
-            message = f"'{part.name}' and '{named[words]}' have the same label, '{part.label}'"
-            place = (*path, "items", part.name)
-            gathering.add_fault(
-                place, "duplicate-label", message, "give one of them a different label"
-            )
-        named[words] = part.name
+            message = f"'{item.name}' and '{named[words]}' have the same label, '{item.label}'"
+            hint = "give one of them a different label"
+            gathering.add_fault(locate(item), "duplicate-label", message, hint)
+        named[words] = item.name
 
 
 def check_name(gathering: Gathering, path: Path, name: str) -> None:

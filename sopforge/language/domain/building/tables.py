@@ -20,7 +20,7 @@ from sopforge.language.domain.building.draws import DrawBuilder
 from sopforge.language.domain.building.entities import (
     DEFAULT_RECORDS,
     check_key_pattern,
-    check_table_roles,
+    check_roles,
 )
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.fields import build_fields
@@ -75,7 +75,7 @@ class Tables:
                 key: write_as_text(part, self.documents) for key, part in document.fields.items()
             }
             self.columns[name] = build_fields(self.gathering, name, texts)
-            check_table_roles(self.gathering, name, self.columns[name])
+            check_roles(self.gathering, name, self.columns[name])
             check_key_pattern(self.gathering, name, document, self.columns[name])
             for key, item in self.columns[name].items():
                 check_texts(self.gathering, (*path, "fields", key), item)
