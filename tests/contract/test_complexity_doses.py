@@ -28,8 +28,10 @@ TOLERANCE = 0.05
 # of months after a day is said as a figure.
 FULL = {
     ("partial_tools", "warranty"): 2,
-    ("redundant_rules", "warranty"): 2,
-    ("redundant_rules", "orders"): 4,
+    ("redundant_rules", "warranty"): 3,
+    ("redundant_rules", "orders"): 3,
+    ("superseded", "warranty"): 4,
+    ("superseded", "orders"): 3,
     ("indirect_thresholds", "warranty"): 0,
 }
 

@@ -156,43 +156,27 @@ def mean(item: Statement) -> object:
     return item.style, item.text if item.term is None else item.term
 
 
-@EACH_OPERATOR
-def test_equal_seeds_give_equal_variants(operator: Operator, plain: Variant) -> None:
-    assert operator.apply(plain, 3, 7) == operator.apply(plain, 3, 7)
-
-
 def test_another_seed_gives_another_variant(plain: Variant) -> None:
     assert apply_level(plain, "L3", 7) != apply_level(plain, "L3", 8)
 
 
 @EACH_OPERATOR
-def test_an_operator_reports_what_it_added(operator: Operator, plain: Variant) -> None:
-    earlier = Addition("another", "earlier")
+def test_an_operator_adds_more_with_each_dose_and_reports_it(
+    operator: Operator, plain: Variant
+) -> None:
+    start = replace(plain, added=(Addition("another", "earlier"),))
 
-    variant = operator.apply(replace(plain, added=(earlier,)), 2, 7)
+    none, *made = (operator.apply(start, dose, 7) for dose in range(4))
 
-    assert variant.added[0] == earlier
-    assert variant.count_additions()[operator.name] == size(variant) - size(plain) > 0
-
-
-@EACH_OPERATOR
-def test_more_dose_adds_more(operator: Operator, plain: Variant) -> None:
-    sizes = [size(operator.apply(plain, dose, 7)) for dose in range(4)]
-
-    assert sizes[0] == size(plain)
-    assert sizes == sorted(sizes)
-    assert sizes[1] > sizes[0]
-
-
-@EACH_OPERATOR
-def test_no_dose_adds_nothing(operator: Operator, plain: Variant) -> None:
-    variant = operator.apply(plain, 0, 7)
-
-    assert variant.added == ()
-    assert variant.sop == plain.sop
-    assert variant.limits == plain.limits
-    assert set(variant.model.tools) == set(plain.model.tools)
-    assert variant.model.inputs == plain.model.inputs
+    assert (none.added, none.sop, none.limits) == (start.added, plain.sop, plain.limits)
+    assert set(none.model.tools) == set(plain.model.tools)
+    assert none.model.inputs == plain.model.inputs
+    sizes = [size(variant) - size(plain) for variant in made]
+    assert 0 < sizes[0] <= sizes[1] <= sizes[2]
+    assert [variant.count_additions()[operator.name] for variant in made] == sizes
+    assert {variant.added[0] for variant in made} == {*start.added}
+    # Equal seeds give equal variants.
+    assert operator.apply(start, 3, 7) == made[2]
 
 
 def size(variant: Variant) -> int:

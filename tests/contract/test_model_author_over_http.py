@@ -44,8 +44,7 @@ TEMPLATES = {
     "ApiSummaries": "api_texts",
     "ToolSummaries": "toolspec_texts",
     "WrittenModule": "tool_code",
-    "WrittenSentences": "complexity_sentences",
-    "WrittenAdditions": "complexity_additions",
+    "WrittenNames": "trade_names",
 }
 
 # What a run overcomes by itself, and what ends it with a message.

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from sopforge.artifacts.complexity.levels import compute_material_doses
+from sopforge.artifacts.complexity.levels import count_missing_names
 from sopforge.authors.prompts.templates import list_template_names, load_template
 from sopforge.authors.providers.completion import Request
 from sopforge.authors.sources.items import list_items
@@ -108,14 +108,15 @@ def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     assert again is not None
     again.write_domain(brief)
 
-    doses = compute_material_doses(brief.parts)
-    author.estimate_questions(stated.model, brief, domain, doses)
+    names = count_missing_names(brief.parts)
+    author.estimate_questions(stated.model, brief, domain, names)
 
     written = {name for names in TEMPLATES.values() for name in names}
     free, pools = (brief.facts_text.count(key) for key in ("free_text:", "pool:"))
     lacking = (set() if free else {"dataset_value_facts"}) | (
         set() if free + pools else {"dataset_values"}
     )
+    lacking |= set() if any(names.values()) else {"trade_names"}
     assert asking.asked == written - lacking
 
 

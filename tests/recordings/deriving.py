@@ -37,17 +37,7 @@ NOTHING_ADDED: Mapping[str, Answer] = {
     "sop_section": {"sections": []},
     "api_texts": {"summaries": []},
     "toolspec_texts": {"summaries": []},
-    "complexity_sentences": {"lead_ins": [], "tangents": []},
-    "complexity_additions": {
-        "twins": [],
-        "earlier": [],
-        "services": [],
-        "form_details": [],
-        "record_details": [],
-        "roles": [],
-        "systems": [],
-        "papers": [],
-    },
+    "trade_names": {"roles": [], "systems": [], "papers": []},
 }
 
 

@@ -13,13 +13,12 @@ from sopforge.artifacts.complexity.variant import Variant
 from sopforge.artifacts.rendering.sop.document import Statement
 from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import DateType
 from sopforge.pipeline.briefs.brief_files import load_brief
 
 ROOT = Path(__file__).parents[2]
 _DAY = r"\d{4}-\d\d-\d\d"
-_PAST = re.compile(
-    r"\b(?:[Uu]ntil|[Bb]efore|(?:changed|extended)\b.*? on) \d{1,2} [A-Z][a-z]+ \d{4}\b"
-)
+_PAST = re.compile(rf"\b(?:[Uu]ntil|[Bb]efore|changed\b.*? on) {_DAY}\b")
 
 
 @cache
@@ -34,6 +33,15 @@ def load_variant(name: str) -> Variant:
         derive=lambda model: author.write_sop(model, brief),
         document=author.write_domain(brief),
     )
+
+
+def collect_first_days(model: DomainModel) -> dict[str, date]:
+    """Return before which day no case lies, by the label of each day that cases state."""
+    return {
+        item.label: date.fromordinal(item.type.minimum)
+        for item in model.case_inputs
+        if isinstance(item.type, DateType)
+    }
 
 
 def find_excused(variant: Variant, *marks: str) -> list[Statement]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sopforge.language.domain.fields import Field, Role, Sampling
+from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import ValueType
 
 
@@ -20,6 +21,11 @@ def make_field(name: str, role: Role, kind: ValueType, description: str, label: 
         primary=False,
         sampling=Sampling(),
     )
+
+
+def is_free(model: DomainModel, name: str) -> bool:
+    """Return whether a name is no field's, constant's, calendar's or entity's."""
+    return name not in {*model.fields, *model.policy, *model.calendars, *model.entities}
 
 
 def make_name(words: str) -> str:

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import get_args
 
 from sopforge.artifacts.complexity.document import render_variant_document
+from sopforge.artifacts.complexity.material import NAMES
 from sopforge.artifacts.complexity.registry import load_operators
 from sopforge.artifacts.complexity.variant import Operator, Variant
-from sopforge.artifacts.material.material import NAMES
 from sopforge.artifacts.rendering.sop.document import SopDocument
 from sopforge.artifacts.rendering.sop.marks import DISTRACTOR
 from sopforge.language.domain.documents.schema import (
@@ -52,17 +52,13 @@ def compute_doses(level: Level, asked: ComplexityDocument) -> dict[str, int]:
     return doses
 
 
-def compute_greatest_doses(asked: ComplexityDocument) -> dict[str, int]:
-    """Return the greatest dose of each operator at any level that is asked for."""
-    levels = [compute_doses(level, asked) for level in asked.levels]
-    return {item.name: max(doses[item.name] for doses in levels) for item in OPERATORS}
-
-
-def compute_material_doses(parts: BriefDocument) -> dict[str, int]:
-    """Return the greatest doses, and how many names of each kind a brief does not declare."""
-    doses = compute_greatest_doses(parts.complexity)
-    names = [part for part in NAMES if any(doses.values()) and not getattr(parts.setting, part)]
-    return doses | dict.fromkeys(names, _NAMES_ENOUGH)
+def count_missing_names(parts: BriefDocument) -> dict[str, int]:
+    """Return how many names of each kind that a brief does not declare its levels want."""
+    is_harder = any(
+        any(compute_doses(x, parts.complexity).values()) for x in parts.complexity.levels
+    )
+    names = [part for part in NAMES if is_harder and not getattr(parts.setting, part)]
+    return dict.fromkeys(names, _NAMES_ENOUGH)
 
 
 def apply_level(

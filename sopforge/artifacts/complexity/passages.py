@@ -22,8 +22,7 @@ class Where:
     """Where a passage would stand: in a section or its steps, or with what states an item.
 
     It does not stand under the heading ``apart_from``. One that ``joins`` what states an item
-    stands right after it, as one more of its list; one that ``precedes`` what states an item, or is
-    ``before`` a line, stands right before it.
+    stands right after it, as one more of its list; one that ``precedes`` it stands right before.
     """
 
     section: str = ""
@@ -31,24 +30,22 @@ class Where:
     apart_from: str = ""
     joins: str = ""
     precedes: str = ""
-    before: Statement | None = None
 
 
 ANYWHERE = Where()
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class AddedPassage:
     """A passage with where it would stand; as a ``list_entry``, where a list ends there.
 
-    Lines that are ``following`` stand right after it; what it has ``besides`` stands elsewhere.
+    What it has ``besides`` stands elsewhere.
     """
 
     line: Statement
     where: Where = ANYWHERE
     is_list_entry: bool = False
-    following: tuple[Statement, ...] = ()
-    besides: Passage | None = None
+    besides: AddedPassage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +70,11 @@ def with_passages(
     variant: Variant, operator: str, passages: Iterable[Statement], seed: int
 ) -> Variant:
     """Return the variant with passages at keyed places of its text, wherever they may stand."""
-    return place_passages(variant, operator, map(Passage, passages), seed)
+    return place_passages(variant, operator, map(AddedPassage, passages), seed)
 
 
 def place_passages(
-    variant: Variant, operator: str, passages: Iterable[Passage], seed: int
+    variant: Variant, operator: str, passages: Iterable[AddedPassage], seed: int
 ) -> Variant:
     """Return the variant with each passage at a keyed one of the places where it would stand."""
     lines, given = list(variant.sop.statements), list(passages)
@@ -89,7 +86,7 @@ def place_passages(
                 index = gaps[draw_below(len(gaps), seed, operator, "position", number)].index
             is_listed = part.is_list_entry and lines[index].style is Style.BULLET
             line = replace(part.line, style=Style.BULLET) if is_listed else part.line
-            lines[index + 1 : index + 1] = [line, *part.following]
+            lines.insert(index + 1, line)
     changed = variant.with_statements(lines)
     return changed.with_added(operator, *(passage.line.text for passage in given))
 
@@ -99,7 +96,7 @@ def _find_joined(lines: Sequence[Statement], where: Where) -> int | None:
     for n, line in enumerate(lines):
         if where.joins in line.states[:1]:
             return n
-        if where.precedes in line.states or line == where.before:
+        if where.precedes in line.states:
             return n - 1
     return None
 

@@ -5,42 +5,28 @@ What is not declared follows from the model; where that says nothing, words stan
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from sopforge.artifacts.material.material import NAMES, Material
+from sopforge.artifacts.complexity.material import NAMES, Material
 from sopforge.artifacts.rendering.sop.sections.control import UNCONTROLLED
 from sopforge.artifacts.rendering.sop.sections.opening import ANYBODY
 from sopforge.language.domain.documents.schema import UNDECLARED, ControlDocument, SettingDocument
-from sopforge.language.domain.fields import Field
-from sopforge.language.domain.model import DomainModel, ToolKind
+from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import DateType, MomentType, TextType
 from sopforge.language.english.nouns import pluralize
 
 _MOST_WORDS = 4
-_DEED = re.compile(r"(?!.*\bthis\b)[A-Z][a-z]+ (?:an? |the |whether |who |how )[A-Za-z' -]{4,80}")
-_NAME = re.compile(r"(?!.*\b(?:id|no)\b)[a-z -]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """What a step does and asks, as it stands after "to", and what is looked up there.
-
-    Each is empty where it does not stand so in a sentence.
-    """
-
-    activity: str
-    inquiry: str
-    labels: tuple[str, ...]
+_BARE = frozenset({"id", "no"})
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """Who works by a procedure, on what, and with what; each list may be empty.
 
-    ``entries`` are what cases state.
+    ``entries`` are what cases state, and ``results`` what is looked up.
     ``first_day`` is the first day on which a case can arise, 0 where cases have no day.
     """
 
@@ -52,8 +38,7 @@ class Setting:
     systems: tuple[str, ...]
     papers: tuple[str, ...]
     entries: tuple[str, ...]
-    deeds: tuple[Deed, ...]
-    number: str
+    results: tuple[str, ...]
     first_day: int
 
     @property
@@ -86,8 +71,7 @@ def build_setting(
         tuple(papers),
         # An entry that is a paper itself, such as a card, stands on none.
         _select_names(label for label in written if label.rsplit(" ", 1)[-1] not in kinds),
-        tuple(_iterate_deeds(model)),
-        control.number or "",
+        _select_names(item.label for item in model.with_role(Role.OBSERVED)),
         _find_first_day(model, control.effective_on or ""),
     )
 
@@ -107,22 +91,12 @@ def _list_written_inputs(model: DomainModel) -> list[Field]:
 def _select_names(labels: Iterable[str]) -> tuple[str, ...]:
     """Return the labels that stand after "the" as they are."""
     short = (label for label in labels if len(label.split()) <= _MOST_WORDS)
-    return tuple(dict.fromkeys(label for label in short if _NAME.fullmatch(label)))
+    return tuple(dict.fromkeys(filter(_is_name, short)))
 
 
-def _iterate_deeds(model: DomainModel) -> Iterator[Deed]:
-    """Yield what each step does that looks something up."""
-    for step in model.steps.values():
-        tool = model.tools[step.call] if step.call else None
-        if tool is not None and tool.kind is ToolKind.LOOKUP:
-            labels = _select_names(item.label for item in model.list_tool_results(tool))
-            yield Deed(_phrase_deed(step.title), _phrase_deed(tool.description), labels)
-
-
-def _phrase_deed(text: str) -> str:
-    """Return a text that says in a few words what to do, as it stands inside a sentence."""
-    plain = " ".join(text.split())
-    return plain[:1].lower() + plain[1:] if _DEED.fullmatch(plain) else ""
+def _is_name(label: str) -> bool:
+    words = label.replace("-", " ").split()
+    return _BARE.isdisjoint(words) and all(word.isalpha() and word.islower() for word in words)
 
 
 def _find_first_day(model: DomainModel, in_force: str) -> int:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from sopforge.artifacts.complexity.setting import Setting, build_setting
-from sopforge.artifacts.material.material import NOTHING, Material
 from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
 from sopforge.artifacts.rendering.sop.references import find_references
 from sopforge.artifacts.rendering.sop.sections.tables import restate_row
@@ -39,16 +38,15 @@ def derive_alone(model: DomainModel) -> SopDocument:
 class Variant:
     """A model and an SOP; ``added`` names what operators put in.
 
-    Operators draw from ``material`` first, where it holds anything for them, then from their pools,
-    which name what the ``setting`` has. ``derive`` returns the plain SOP of a model, ``limits``
-    are what rules call the constants whose figures stand in a section of their own, and
-    ``document`` is the text of the plain model's ``domain.yaml``, "" if it was never written.
+    What operators put in names what the ``setting`` has. ``derive`` returns the plain SOP of a
+    model, ``limits`` are what rules call the constants whose figures stand in a section of their
+    own, and ``document`` is the text of the plain model's ``domain.yaml``, "" if it was never
+    written.
     """
 
     model: DomainModel
     sop: SopDocument
     added: tuple[Addition, ...] = ()
-    material: Material = NOTHING
     declared: Setting | None = None
     derive: Derive = derive_alone
     limits: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from sopforge.authors.prompts.forms.material import WrittenAdditions, WrittenSentences
+from sopforge.authors.prompts.forms.material import WrittenNames
 from sopforge.authors.prompts.forms.readings import (
     AlignedReadings,
     ComplexityRating,
@@ -36,9 +36,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "api_texts": ApiSummaries,
         "back_translation": ReadSection,
         "judged_cases": JudgedCases,
-        "complexity_additions": WrittenAdditions,
         "complexity_rating": ComplexityRating,
-        "complexity_sentences": WrittenSentences,
         "corrected_document": CorrectedDocument,
         "dataset_rows": WrittenCases,
         "dataset_value_facts": ReadTexts,
@@ -50,6 +48,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "sop_section": WrittenSections,
         "tool_code": WrittenModule,
         "toolspec_texts": ToolSummaries,
+        "trade_names": WrittenNames,
     }
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from sopforge.artifacts.material.material import Material
+from sopforge.artifacts.complexity.material import Material
 from sopforge.artifacts.rendering.sop.document import SopDocument
 from sopforge.authors.writers.repair import NOT_TRIED, Attempt
 from sopforge.findings import Finding
@@ -77,12 +77,11 @@ class Author(Protocol):
         """Return ``tools.py``."""
 
     def write_material(
-        self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
+        self, model: DomainModel, sop: SopDocument, wanted: Mapping[str, int]
     ) -> Material:
-        """Return what complexity operators draw from before their pools: sifted, maybe nothing.
+        """Return names of the trade for complexity operators: sifted, maybe none.
 
-        ``doses`` are the greatest that are asked for, by operators' names, and how many names of
-        the trade.
+        ``wanted`` is how many roles, systems and papers the brief does not declare.
         """
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:

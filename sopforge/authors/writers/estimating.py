@@ -84,7 +84,6 @@ def _count_cases(values: Mapping[str, Any]) -> int:
     return sum(path["cases"] for path in values["paths"])
 
 
-_ADDITIONS = "twins earlier services form_details record_details roles systems papers"
 # What is answered where nothing is worded, and which of the values would be.
 _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
     "sop_section": ({"sections": []}, "sections"),
@@ -92,8 +91,7 @@ _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
     "api_texts": ({"summaries": []}, "tools"),
     "toolspec_texts": ({"summaries": []}, "tools"),
     "tool_code": ({"module": ""}, "api"),
-    "complexity_sentences": ({"lead_ins": [], "tangents": []}, "lead_ins tangents"),
-    "complexity_additions": ({part: [] for part in _ADDITIONS.split()}, _ADDITIONS),
+    "trade_names": ({"roles": [], "systems": [], "papers": []}, "roles systems papers"),
     "second_reading": ({"model": "", "sources": []}, "draft"),
     "align_readings": ({"fields": [], "outcomes": [], "lacking": []}, "second"),
     "clause_judge": ({"cases": []}, "passages"),

@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from sopforge.artifacts.material.material import Material
+from sopforge.artifacts.complexity.material import Material
 from sopforge.artifacts.rendering.sop.document import SopDocument
 from sopforge.authors.providers.watching import Watch, ignore_event
 from sopforge.authors.writers.asking import Asking
@@ -66,13 +66,13 @@ TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "api": ("api_texts",),
     "toolspec": ("toolspec_texts",),
     "tools": ("tool_code", "edit_document", "repair_findings"),
-    "complexity": tuple(written_material.KINDS),
+    "complexity": (written_material.TEMPLATE,),
 }
 """The templates by which each stage is written; ``second`` are those of a second reader."""
 _REPAIR = "repair_findings"
 _SENT_BACK = ("findings", "faults", "rejected")
 """The parameters by which templates are given what was wrong with an earlier answer."""
-NO_DOSES: Mapping[str, int] = MappingProxyType({})
+NO_NAMES: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +191,10 @@ class ModelAuthor:
         return written_tools.write_tools(self._ask, changing, model, self.review, self.repair)
 
     def write_material(
-        self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
+        self, model: DomainModel, sop: SopDocument, wanted: Mapping[str, int]
     ) -> Material:
-        writing = self._build_material_writing(model, sop, doses)
+        rounds, feedback = self.settings.rounds, self.review.feedback
+        writing = MaterialWriting(self._ask, model, sop.as_text(), wanted, rounds, feedback)
         return writing.revise(self.repair) if self.repair.round else writing.write_first()
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:
@@ -211,12 +212,12 @@ class ModelAuthor:
         return SopWriting(self._ask_all, model, brief, derived, self.review)
 
     def estimate_questions(
-        self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int] = NO_DOSES
+        self, model: DomainModel, brief: Brief, domain: str, names: Mapping[str, int] = NO_NAMES
     ) -> list[Question]:
         """Return the questions after the written ``domain``: the stages', and a round of repairs.
 
-        A round of repair is taken to write the whole stage again. ``doses`` are the greatest that
-        the brief asks of complexity operators.
+        A round of repair is taken to write the whole stage again. ``names`` are how many names of
+        the trade the levels want.
         """
         counting = Estimating(self.asking)
         judging = Estimating(self.second, to_second=True) if self.second else None
@@ -233,11 +234,11 @@ class ModelAuthor:
                 case "toolspec":
                     writer.write_toolspecs(model, document)
                 case _:
-                    writer._write_by_model(model, brief, domain, doses)  # noqa: SLF001 - its own
+                    writer._write_by_model(model, brief, domain, names)  # noqa: SLF001 - its own
         return [*(judging.questions if judging else ()), *counting.questions]
 
     def _write_by_model(
-        self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int]
+        self, model: DomainModel, brief: Brief, domain: str, names: Mapping[str, int]
     ) -> None:
         """Write what a stage makes of the model alone, and repair what is repaired separately."""
         repairing = replace(
@@ -255,15 +256,9 @@ class ModelAuthor:
                 self.write_tools(model)
                 repairing.write_tools(model)
             case "complexity":
-                self.write_material(model, OfflineAuthor().write_sop(model, brief), doses)
+                self.write_material(model, OfflineAuthor().write_sop(model, brief), names)
             case _:
                 raise ValueError(self.stage)
-
-    def _build_material_writing(
-        self, model: DomainModel, sop: SopDocument, doses: Mapping[str, int]
-    ) -> MaterialWriting:
-        rounds, feedback = self.settings.rounds, self.review.feedback
-        return MaterialWriting(self._ask_all, model, sop.as_text(), doses, rounds, feedback)
 
     def _ask_all(
         self, questions: Sequence[tuple[str, Mapping[str, object]]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sopforge.artifacts.material.material import NOTHING, Material
+from sopforge.artifacts.complexity.material import NOTHING, Material
 from sopforge.artifacts.rendering.sop.document import SopDocument
 from sopforge.authors.writers.repair import NOT_TRIED, Attempt
 from sopforge.findings import Finding
@@ -100,7 +100,7 @@ class OfflineAuthor:
         self,
         model: DomainModel,  # noqa: ARG002 - it writes none
         sop: SopDocument,  # noqa: ARG002 - it writes none
-        doses: Mapping[str, int],  # noqa: ARG002 - it writes none
+        wanted: Mapping[str, int],  # noqa: ARG002 - it writes none
     ) -> Material:
         return NOTHING
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.artifacts.material.material import NOTHING, Material
+from sopforge.artifacts.complexity.material import NOTHING, Material
 from sopforge.artifacts.rendering.sop.document import SopDocument
 from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.language.domain.model import DomainModel
@@ -25,6 +25,6 @@ class ReplayAuthor(OfflineAuthor):
         self,
         model: DomainModel,  # noqa: ARG002 - it is given
         sop: SopDocument,  # noqa: ARG002 - it is given
-        doses: Mapping[str, int],  # noqa: ARG002 - it is given
+        wanted: Mapping[str, int],  # noqa: ARG002 - it is given
     ) -> Material:
         return self._material

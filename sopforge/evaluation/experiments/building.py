@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, get_args
 
 from sopforge.artifacts.complexity.levels import OPERATORS, compute_doses
-from sopforge.artifacts.material.material import NOTHING, Material
+from sopforge.artifacts.complexity.material import NOTHING, Material
 from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.auditing.own import BRIEF
 from sopforge.checks.package.package_provenance import EXPERIMENT

@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from sopforge.artifacts.material.material import read_material
+from sopforge.artifacts.complexity.material import read_material
 from sopforge.artifacts.packaging.sop_bench import GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.authors.writers.replay import ReplayAuthor
 from sopforge.checks.auditing.own import BRIEF, DRAFT

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sopforge.artifacts.complexity.levels import compute_material_doses
+from sopforge.artifacts.complexity.levels import count_missing_names
 from sopforge.authors.writers.author import Author
 from sopforge.authors.writers.estimating import Question
 from sopforge.authors.writers.model_author import ModelAuthor
@@ -115,8 +115,8 @@ def list_questions_ahead(made: Plan, author: Author) -> Sequence[Question] | Non
     if text is None:
         return None
     brief, ahead = made.brief, set(made.list_stages(Fate.STALE, Fate.NEW, Fate.UNSURE))
-    doses = compute_material_doses(brief.parts)
-    asked = author.estimate_questions(read_domain(text, "domain.yaml"), brief, text, doses)
+    names = count_missing_names(brief.parts)
+    asked = author.estimate_questions(read_domain(text, "domain.yaml"), brief, text, names)
     return [question for question in asked if question.stage in ahead]
 
 

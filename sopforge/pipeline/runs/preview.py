@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sopforge.artifacts.complexity.levels import compute_material_doses
+from sopforge.artifacts.complexity.levels import count_missing_names
 from sopforge.artifacts.rendering.sop.document import SopDocument
 from sopforge.authors.writers.author import Author
 from sopforge.authors.writers.estimating import Question
@@ -63,8 +63,8 @@ def preview(store: Store, brief: Brief, author: Author) -> Preview:
     found = [*made.findings, *_examine_sop(workspace, whole)]
     if not isinstance(author, ModelAuthor):
         return Preview(found, model, cases, section)
-    doses = compute_material_doses(brief.parts)
-    questions = author.estimate_questions(model, brief, made.files["domain.yaml"], doses)
+    names = count_missing_names(brief.parts)
+    questions = author.estimate_questions(model, brief, made.files["domain.yaml"], names)
     return Preview(found, model, cases, section, questions)
 
 

@@ -13,7 +13,7 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 37
+    revision = 38
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def select_brief_part(self, brief: Brief) -> object:

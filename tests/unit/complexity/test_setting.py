@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.artifacts.complexity.setting import Deed, Setting, build_setting, choose_setting
-from sopforge.artifacts.material.material import NOTHING
+from sopforge.artifacts.complexity.material import NOTHING
+from sopforge.artifacts.complexity.setting import Setting, build_setting, choose_setting
 from sopforge.language.domain.documents.schema import ControlDocument, SettingDocument
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import DateTimeType, DateType
@@ -41,11 +41,11 @@ def done_by(*roles: str) -> DomainModel:
 
 
 def test_what_a_brief_declares_is_the_setting() -> None:
-    found = build_setting(parcel(), YARD, ControlDocument(owner="depot head", number="PX-01"))
+    found = build_setting(parcel(), YARD, ControlDocument(owner="depot head"))
 
     assert found.worker == "yard clerk"
     assert found.roles == ("night desk", "driver", "depot head")
-    assert (found.owner, found.number) == ("depot head", "PX-01")
+    assert found.owner == "depot head"
     assert found.systems == YARD.systems
     assert found.papers == YARD.papers
     assert (found.case, found.cases) == ("parcel", "parcels")
@@ -54,25 +54,15 @@ def test_what_a_brief_declares_is_the_setting() -> None:
 def test_a_clinic_and_a_freight_desk_share_no_name() -> None:
     clinic, freight = setting_of("patient_intake"), setting_of("dangerous_goods")
 
-    assert clinic.number == "INT-03"
     assert (clinic.case, clinic.cases) == ("patient", "patients")
     assert "policy number" in clinic.entries
     assert "patient id" not in clinic.entries
+    assert "coverage status" in clinic.results
     assert clinic.owner == "clinical supervisor" in clinic.roles
-    for part in ("roles", "systems", "papers", "entries", "deeds"):
+    for part in ("roles", "systems", "papers", "entries", "results"):
         own = set(getattr(clinic, part))
         assert own
         assert own.isdisjoint(getattr(freight, part)), part
-
-
-def test_a_look_up_is_a_deed_with_what_it_asks_for() -> None:
-    deeds = setting_of("patient_intake").deeds
-
-    (cover,) = [deed for deed in deeds if deed.activity == "validate the medical coverage"]
-    assert cover.inquiry.startswith("ask the payer's eligibility portal for the status")
-    assert cover.labels[0] == "coverage status"
-    # The step that works the surcharge out and the one that releases look nothing up.
-    assert build_setting(parcel()).deeds == (Deed("", "find a parcel", ("service", "due date")),)
 
 
 def test_an_entry_that_is_a_paper_itself_stands_on_none() -> None:
@@ -98,7 +88,7 @@ def test_a_domain_that_declares_nothing_has_words_that_fit_any() -> None:
     found = build_setting(parcel())
 
     assert (found.systems, found.papers) == (("parcel register",), ("parcel file",))
-    assert (found.roles, found.owner, found.number) == ((), "", "")
+    assert (found.roles, found.owner) == ((), "")
 
 
 def test_who_takes_cases_over_is_a_role() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sopforge.artifacts.complexity.added_fields import is_free
 from sopforge.artifacts.complexity.deepening.model_places import (
     format_label,
     get_rules,
     list_labels,
 )
 from sopforge.artifacts.complexity.model_patches import Parts
-from sopforge.artifacts.material.own_fields import is_free
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.requests import add_slots
 from sopforge.language.domain.rules import HitPolicy, Rule, Table

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from sopforge.artifacts.complexity.added_fields import is_free
 from sopforge.artifacts.complexity.deepening.drawn_cases import DrawnCases, Fact, draw_cases
 from sopforge.artifacts.complexity.deepening.model_places import (
     choose_fact,
@@ -18,7 +19,6 @@ from sopforge.artifacts.complexity.deepening.model_places import (
     select_label_tables,
 )
 from sopforge.artifacts.complexity.model_patches import Parts, merge_patch
-from sopforge.artifacts.material.own_fields import is_free
 from sopforge.language.domain.expressions.expressions import AllOf, Not, Read, collect_read_fields
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Formula, HitPolicy, Rule, Table

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sopforge.artifacts.complexity.added_fields import is_free
 from sopforge.artifacts.complexity.deepening.drawn_cases import DrawnCases, draw_cases
 from sopforge.artifacts.complexity.deepening.model_places import get_step, patch_steps
 from sopforge.artifacts.complexity.model_patches import Parts, merge_patch
-from sopforge.artifacts.material.own_fields import is_free
 from sopforge.language.domain.model import DomainModel, Edge, Step, ToolKind
 from sopforge.seeds import permute_items
 

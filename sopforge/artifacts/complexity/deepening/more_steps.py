@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sopforge.artifacts.complexity.added_fields import is_free
 from sopforge.artifacts.complexity.model_patches import Parts
-from sopforge.artifacts.material.own_fields import is_free
 from sopforge.language.domain.model import DomainModel, Step, ToolKind
 from sopforge.seeds import draw_below, permute_items
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from sopforge.artifacts.complexity.added_fields import is_free
 from sopforge.artifacts.complexity.deepening.drawn_cases import DrawnCases, draw_cases
 from sopforge.artifacts.complexity.deepening.model_places import (
     find_sole_step,
@@ -28,8 +29,7 @@ from sopforge.artifacts.complexity.deepening.windows import (
     build_window,
 )
 from sopforge.artifacts.complexity.model_patches import Parts, merge_patch
-from sopforge.artifacts.material.own_fields import is_free
-from sopforge.artifacts.material.pools.histories import HISTORIES, History
+from sopforge.artifacts.complexity.trade.pools.histories import HISTORIES, History
 from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.artifacts.complexity.last_sections import make_last_heading
-from sopforge.artifacts.complexity.rule_statements import collect_rule_statements, stand_alone
+from sopforge.artifacts.complexity.rules.rule_statements import collect_rule_statements, stand_alone
 from sopforge.artifacts.complexity.variant import Variant
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.marks import REFERENCE

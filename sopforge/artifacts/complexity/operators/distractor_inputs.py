@@ -1,9 +1,7 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
-The brief's fields of role ``distractor`` come first, then details that were written for the domain;
-what is so of the papers and roles of a procedure, what was settled of amounts and days, what files
-hold, what cases state of a value that tools return, what an input was on earlier cases, and details
-of forms follow.
+The brief's fields of role ``distractor`` come first; what is so of the papers and roles of a
+procedure, what cases state of a value that tools return, and what files hold follow.
 """
 
 from __future__ import annotations
@@ -11,29 +9,23 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from sopforge.artifacts.complexity.details import (
+from sopforge.artifacts.complexity.added_fields import is_free
+from sopforge.artifacts.complexity.trade.details import (
     OF_FILES,
-    OF_FORMS,
-    iterate_earlier_fields,
     iterate_named_fields,
-    iterate_settled_fields,
     iterate_stated_fields,
     name_cases,
-    with_pool,
 )
 from sopforge.artifacts.complexity.variant import Variant
-from sopforge.artifacts.material.own_fields import is_free
 from sopforge.language.domain.documents.schema import HarderLevel
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.fields import Field, Role
 from sopforge.seeds import permute_items
 
 _NAMED = 2
-_SETTLED = 1
 _STATED = 1
-_EARLIER = 1
-"""So many fields are of a paper and a role, of what was settled beforehand, of what a tool returns,
-and of what was so earlier, before those of other kinds: more would give each other away.
+"""So many fields are of a paper and a role, and of what a tool returns, before those of other
+kinds: more would give each other away.
 """
 
 
@@ -69,22 +61,17 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     declared = [item for item in of_case if item.name not in keys | tied]
     case = variant.setting.case
     named = iterate_named_fields(model, variant.setting, seed)
-    settled = iterate_settled_fields(model, seed)
+    stated = iterate_stated_fields(model, seed)
     pool = [
         *islice(named, _NAMED),
-        *islice(settled, _SETTLED),
+        *islice(stated, _STATED),
         *permute_items(name_cases(OF_FILES, case), seed, "files", model.name),
-        *islice(iterate_stated_fields(model, seed), _STATED),
-        *islice(iterate_earlier_fields(model, seed), _EARLIER),
-        *permute_items(name_cases(OF_FORMS, case), seed, "forms", model.name),
         *named,
-        *settled,
+        *stated,
     ]
     labels = {item.label.lower() for item in model.fields.values()}
     further = [
-        item
-        for item in with_pool(variant.material.form_details, pool)
-        if is_free(model, item.name) and item.label.lower() not in labels
+        item for item in pool if is_free(model, item.name) and item.label.lower() not in labels
     ]
     return (permute_items(declared, seed, "distractor") + further)[:dose]
 

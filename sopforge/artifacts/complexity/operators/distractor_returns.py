@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sopforge.artifacts.complexity.added_fields import is_free
 from sopforge.artifacts.complexity.added_tools import list_case_lookups, shuffle_tools, with_fields
-from sopforge.artifacts.complexity.details import OF_RECORDS, with_pool
+from sopforge.artifacts.complexity.trade.details import OF_RECORDS
 from sopforge.artifacts.complexity.trade.services import make_trade_details
 from sopforge.artifacts.complexity.variant import Variant
-from sopforge.artifacts.material.own_fields import is_free
 from sopforge.language.domain.documents.schema import HarderLevel
 from sopforge.language.domain.fields import Field, Role
 from sopforge.language.domain.model import Tool
@@ -32,23 +32,15 @@ class DistractorReturns:
 
 
 def _list_details(variant: Variant, seed: int) -> list[Field]:
-    """Return what was written for the domain, its own, and the rest in a keyed order."""
-    written = variant.material.record_details
-    every = [
+    """Return details of the trade, then such as any record has in a keyed order."""
+    trade = make_trade_details(variant.setting)
+    names = {item.name for item in trade}
+    others = permute_items([x for x in OF_RECORDS if x.name not in names], seed, "detail")
+    return [
         replace(item, role=Role.OBSERVED)
-        for item in with_pool(written, OF_RECORDS)
+        for item in (*trade, *others)
         if is_free(variant.model, item.name)
     ]
-    names = {item.name for item in written}
-    own = [item for item in every if item.name in names]
-    trade = [
-        replace(item, role=Role.OBSERVED)
-        for item in make_trade_details(variant.setting)
-        if is_free(variant.model, item.name) and item.name not in names
-    ]
-    names |= {item.name for item in trade}
-    free = [item for item in every if item.name not in names]
-    return own + trade + permute_items(free, seed, "detail")
 
 
 def _add_return(variant: Variant, name: str, item: Field) -> Variant:

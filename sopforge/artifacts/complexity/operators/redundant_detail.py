@@ -1,8 +1,7 @@
 """SOP level: reminders, which repeat elsewhere what a step or section says.
 
 A reminder quotes a statement whole and names where it stands, so that it is as true as the
-statement itself. It stands at a step that has to do with it, if there is one. A sentence that was
-written for the domain may lead to it.
+statement itself. It stands at a step that has to do with it, if there is one.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from sopforge.artifacts.complexity.conditional_statements import select_conditional_statements
 from sopforge.artifacts.complexity.last_sections import drop_last_sections
-from sopforge.artifacts.complexity.passages import Passage, Where, place_passages
-from sopforge.artifacts.complexity.rule_statements import stand_alone
+from sopforge.artifacts.complexity.passages import AddedPassage, Where, place_passages
+from sopforge.artifacts.complexity.rules.conditional_statements import select_conditional_statements
+from sopforge.artifacts.complexity.rules.rule_statements import stand_alone
 from sopforge.artifacts.complexity.variant import Variant
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.marks import REMINDER
@@ -54,21 +53,15 @@ class RedundantDetail:
         found = list(_iterate_repeatable(variant)) if dose else []
         # Those that have to do with another step, if there are any.
         found = [item for item in found if _find_subject(variant.model, item[1].states[0])] or found
-        own = variant.material.lead_ins
         chosen = []
         for number in range(dose if found else 0):
             heading, item = found[permute_index(number % len(found), len(found), seed, self.name)]
             wording = permute_index(number % _MANNERS, _MANNERS, seed, "wording")
-            lead_in = (
-                own[permute_index(number, len(own), seed, "lead-in")] if number < len(own) else ""
-            )
             text = _phrase_reminder(heading, item, variant.model, wording)
-            reminder = Statement(
-                Style.PARAGRAPH, f"{lead_in} {text}" if lead_in else text, excused=REMINDER
-            )
+            reminder = Statement(Style.PARAGRAPH, text, excused=REMINDER)
             subject = _find_subject(variant.model, item.states[0])
             where = Where(section=PROCEDURE, states=subject, apart_from=heading)
-            chosen.append(Passage(reminder, where))
+            chosen.append(AddedPassage(reminder, where))
         return place_passages(variant, self.name, chosen, seed)
 
 

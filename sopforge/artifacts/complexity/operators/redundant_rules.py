@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from sopforge.artifacts.complexity.passages import place_passages
-from sopforge.artifacts.complexity.trade.further_rules import iterate_redundant_rules
+from sopforge.artifacts.complexity.rules.further_rules import iterate_redundant_rules
 from sopforge.artifacts.complexity.variant import Variant
 from sopforge.language.domain.documents.schema import HarderLevel
 

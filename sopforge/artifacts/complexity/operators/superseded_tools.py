@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from sopforge.artifacts.complexity.added_fields import make_field
+from sopforge.artifacts.complexity.added_fields import is_free, make_field
 from sopforge.artifacts.complexity.added_tools import (
     list_case_lookups,
     shuffle_tools,
@@ -15,7 +15,6 @@ from sopforge.artifacts.complexity.added_tools import (
 )
 from sopforge.artifacts.complexity.tool_names import iterate_ended_names
 from sopforge.artifacts.complexity.variant import Variant
-from sopforge.artifacts.material.own_fields import is_free
 from sopforge.language.domain.documents.schema import HarderLevel
 from sopforge.language.domain.fields import Field, Role
 from sopforge.language.domain.model import DomainModel, Tool

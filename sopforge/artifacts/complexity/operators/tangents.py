@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from sopforge.artifacts.complexity.passages import ANYWHERE, Passage, Where, place_passages
+from sopforge.artifacts.complexity.passages import ANYWHERE, AddedPassage, Where, place_passages
 from sopforge.artifacts.complexity.trade.asides import iterate_asides
+from sopforge.artifacts.complexity.trade.pools.asides import AsidePlace
+from sopforge.artifacts.complexity.trade.pools.tangents import SENTENCES
 from sopforge.artifacts.complexity.trade.side_values import iterate_side_passages
 from sopforge.artifacts.complexity.variant import Variant
-from sopforge.artifacts.material.pools.asides import Place
-from sopforge.artifacts.material.pools.tangents import SENTENCES
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.marks import TANGENTIAL
 from sopforge.language.domain.documents.schema import HarderLevel
@@ -19,7 +19,7 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import EnumType
 from sopforge.seeds import permute_items
 
-_LISTS = frozenset({Place.ROLES, Place.DEFINITIONS})
+_LISTS = frozenset({AsidePlace.ROLES, AsidePlace.DEFINITIONS})
 
 
 class Tangents:
@@ -36,28 +36,21 @@ class Tangents:
         return place_passages(variant, self.name, chosen, seed)
 
 
-def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield what was written for the domain, what its setting offers, and what fits any office.
-
-    Side values and asides take turns.
-    """
-    own = permute_items(variant.material.tangents, seed, "tangent")
-    yield from (_make_passage(text) for text in own)
+def _iterate_passages(variant: Variant, seed: int) -> Iterator[AddedPassage]:
+    """Yield side values and asides of the setting in turn, then asides that fit any office."""
     filled = {item.text: item.place for item in iterate_asides(variant.setting, seed)}
     further = [*filled, *permute_items(SENTENCES, seed, "tangent")]
     asides = (
-        _make_passage(text, filled.get(text))
-        for text in _select_sentences(variant.model, further)
-        if text not in own
+        _make_passage(text, filled.get(text)) for text in _select_sentences(variant.model, further)
     )
     values = iterate_side_passages(variant, seed)
     while some := [*islice(values, 1), *islice(asides, 1)]:
         yield from some
 
 
-def _make_passage(text: str, place: Place | None = None) -> Passage:
+def _make_passage(text: str, place: AsidePlace | None = None) -> AddedPassage:
     line = Statement(Style.PARAGRAPH, text, excused=TANGENTIAL)
-    return Passage(line, Where(section=place) if place else ANYWHERE, place in _LISTS)
+    return AddedPassage(line, Where(section=place) if place else ANYWHERE, place in _LISTS)
 
 
 def _select_sentences(model: DomainModel, texts: Sequence[str]) -> list[str]:

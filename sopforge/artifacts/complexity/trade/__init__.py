@@ -1,1 +1,1 @@
-"""Makes rules, values and remarks of the trade of a procedure, for use by complexity operators."""
+"""Makes sentences, tools and values of the people, systems and papers that a trade has."""

@@ -9,7 +9,8 @@ from itertools import zip_longest
 from string import Formatter
 
 from sopforge.artifacts.complexity.setting import Setting
-from sopforge.artifacts.material.pools.asides import ASIDES, Place
+from sopforge.artifacts.complexity.trade.pools.asides import ASIDES, AsidePlace
+from sopforge.artifacts.complexity.trade.pools.editions import REASONS
 from sopforge.language.english.nouns import pluralize
 from sopforge.seeds import permute_index, permute_items
 
@@ -21,7 +22,7 @@ _TURNS = 3
 class FilledAside:
     """A sentence with the place where it would stand."""
 
-    place: Place
+    place: AsidePlace
     text: str
 
 
@@ -31,11 +32,9 @@ def iterate_asides(setting: Setting, seed: int) -> Iterator[FilledAside]:
     name = setting.domain
     for turn in range(_TURNS):
         frames = permute_items(ASIDES, seed, "aside", name, turn)
-        # Those that name nothing of the domain come last: other domains have them word for word.
-        frames.sort(key=lambda item: "{" not in item.text)
         columns = [
             [item for item in frames if item.place is place]
-            for place in permute_items(tuple(Place), seed, "places", name, turn)
+            for place in permute_items(tuple(AsidePlace), seed, "places", name, turn)
         ]
         for row in zip_longest(*columns):
             for item in filter(None, row):
@@ -56,6 +55,16 @@ def fill_frame(frame: str, setting: Setting, turn: int, seed: int) -> str:
     return text[:1].upper() + text[1:]
 
 
+def draw_reason(setting: Setting, number: int, seed: int) -> str:
+    """Return a sentence on why something was changed, each before any again."""
+    size = len(REASONS)
+    for place in range(number, number + size):
+        frame = REASONS[permute_index(place % size, size, seed, "reason", setting.domain)]
+        if text := fill_frame(frame, setting, place // size, seed):
+            return text
+    raise ValueError("some reasons name nothing of the domain")
+
+
 def _choose_names(frame: str, setting: Setting, turn: int, seed: int) -> dict[str, str]:
     def choose(names: Sequence[str], key: str, further: int = 0) -> str:
         if len(names) <= further:
@@ -63,8 +72,6 @@ def _choose_names(frame: str, setting: Setting, turn: int, seed: int) -> dict[st
         return names[permute_index((turn + further) % len(names), len(names), seed, key, frame)]
 
     paper = choose(setting.papers, "paper")
-    # What is looked up belongs to how it is looked up: both are of one step.
-    activity, inquiry, label = _choose_deed(frame, setting, turn, seed)
     return {
         "case": setting.case,
         "cases": setting.cases,
@@ -77,33 +84,5 @@ def _choose_names(frame: str, setting: Setting, turn: int, seed: int) -> dict[st
         "papers": pluralize(paper) if paper else "",
         "entry": choose(setting.entries, "entry"),
         "other": choose(setting.entries, "entry", 1),
-        "label": label,
-        "activity": activity,
-        "inquiry": inquiry,
-        "code": _draw_code(setting.number, frame, seed),
+        "label": choose(setting.results, "label"),
     }
-
-
-def _choose_deed(frame: str, setting: Setting, turn: int, seed: int) -> tuple[str, str, str]:
-    """Return an activity, an inquiry and a label of one step that has all that a frame needs."""
-    found = [
-        (deed.activity, deed.inquiry, label)
-        for deed in setting.deeds
-        for label in deed.labels or ("",)
-        if all(
-            (
-                deed.activity or "{activity}" not in frame,
-                deed.inquiry or "{inquiry}" not in frame,
-                label or "{label}" not in frame,
-            )
-        )
-    ]
-    size = len(found)
-    return found[permute_index(turn % size, size, seed, "deed", frame)] if found else ("", "", "")
-
-
-def _draw_code(number: str, frame: str, seed: int) -> str:
-    """Return the number of another document of the house, "" where this one has none."""
-    series = re.match(r"[A-Z]+(?:-[A-Z]+)*", number)
-    drawn = permute_index(0, 9, seed, "document", frame) + 1
-    return f"{series[0]}-W{drawn}" if series else ""

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import cycle, zip_longest
 
-from sopforge.artifacts.complexity.added_fields import make_field, make_name
-from sopforge.artifacts.complexity.passages import Passage, Where
-from sopforge.artifacts.complexity.trade.known_values import list_known_at_decision
-from sopforge.artifacts.complexity.trade.side_measures import iterate_measures
-from sopforge.artifacts.complexity.variant import Variant
-from sopforge.artifacts.material.own_fields import is_free
-from sopforge.artifacts.material.pools.side_values import (
-    BANDS,
-    CLASSES,
+from sopforge.artifacts.complexity.added_fields import is_free, make_field, make_name
+from sopforge.artifacts.complexity.passages import AddedPassage, Where
+from sopforge.artifacts.complexity.rules.known_values import list_known_at_decision
+from sopforge.artifacts.complexity.trade.pools.side_values import (
     ROLE_CHECKS,
     SIDE_CHECKS,
     SIDE_DAYS,
@@ -24,6 +18,7 @@ from sopforge.artifacts.material.pools.side_values import (
     SideCheck,
     SideLabel,
 )
+from sopforge.artifacts.complexity.variant import Variant
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.marks import SIDE
 from sopforge.artifacts.rendering.sop.references import PROCEDURE
@@ -32,11 +27,9 @@ from sopforge.artifacts.rendering.sop.sections.fields import render_definition
 from sopforge.artifacts.rendering.sop.writer import Writer
 from sopforge.language.domain.expressions.expressions import (
     AddDays,
-    AnyOf,
     Compare,
     Constant,
     Expression,
-    OneOf,
     Read,
     Relation,
 )
@@ -45,36 +38,25 @@ from sopforge.language.domain.fields import Field, Role
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.language.domain.values.types import DateType, EnumType, NumberType
-from sopforge.language.logic.unwrapping import flatten_group, unwrap_node
-from sopforge.proof.solving.arrivals import iterate_leaving_edges
 from sopforge.seeds import permute_items
 
-_LEAST_LABELS = 2
-"""So many labels cases have of what a side value goes by: one alone would decide nothing."""
 
-
-def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield what a rule decides, measures, days and what ends record in turn, then the rest.
-
-    Bands and classes come last: what gives a name to each part of something is seen to be made up.
-    """
-    stated = variant.model.case_inputs
-    checks = _iterate_checks(variant, stated, seed)
-    days = _iterate_days(variant, stated, seed)
-    measured = _iterate_measured(variant, seed)
+def iterate_side_passages(variant: Variant, seed: int) -> Iterator[AddedPassage]:
+    """Yield what a step decides, days, and what ends record, in turn."""
+    checks = _iterate_checks(variant, seed)
+    days = _iterate_days(variant, seed)
     recorded = _iterate_recorded(variant, seed)
-    for turn in zip_longest(checks, measured, checks, days, recorded, measured):
+    for turn in zip_longest(checks, checks, days, recorded):
         yield from filter(None, turn)
-    yield from iterate_judged_by(variant, stated, seed)
 
 
-def _iterate_checks(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:
+def _iterate_checks(variant: Variant, seed: int) -> Iterator[AddedPassage]:
     """Yield values that a step decides by a label it has decided, or by what a case states."""
-    found = [*_iterate_of_decided(variant, seed), *_iterate_of_stated(variant, items, seed)]
+    found = [*_iterate_of_decided(variant, seed), *_iterate_of_stated(variant, seed)]
     for check, (condition, beside) in zip(_iterate_free_checks(variant, seed), found, strict=False):
         kind = EnumType(check.values)
         item = make_field(check.name, Role.DERIVED, kind, check.description, check.label)
-        table = _build_table(item, [condition], check.description)
+        table = _build_table(item, condition, check.values)
         place = beside or _choose_neighbour(variant, check.name, seed)
         yield _make_passage(variant, item, table, place)
 
@@ -88,59 +70,59 @@ def _iterate_of_decided(variant: Variant, seed: int) -> Iterator[tuple[Expressio
     for target in dict.fromkeys((*first, *others)):
         known = [*list_known_at_decision(model, target), model.fields[target]]
         for item in permute_items(known, seed, "decided", target):
-            label = _find_special_label(model, item, target)
+            label = _find_special_label(model, item)
             if item.name in decided - used and label is not None:
                 used.add(item.name)
                 yield Compare(Relation.EQ, Read(item.type, item.name), label), target
                 break
 
 
-def _find_special_label(model: DomainModel, item: Field, target: str) -> Constant | None:
-    """Return the first label by the rules of a value that cases have where a target is decided.
-
-    None where there is no such label, or no other.
-    """
+def _find_special_label(model: DomainModel, item: Field) -> Constant | None:
+    """Return the first label that the rules of a value give, None where there is none."""
     table = model.decisions.get(item.name)
-    if not isinstance(table, Table) or not isinstance(item.type, EnumType):
-        return None
-    gone = _list_gone_labels(model, item.name, target)
-    if len(item.type.values) < len(gone) + _LEAST_LABELS:
-        return None
-    labels = (rule.then for rule in table.rules if isinstance(rule.then, Constant))
-    return next((label for label in labels if label.value not in gone), None)
+    rules = table.rules if isinstance(table, Table) and isinstance(item.type, EnumType) else ()
+    return next((rule.then for rule in rules if isinstance(rule.then, Constant)), None)
 
 
-def _list_gone_labels(model: DomainModel, name: str, target: str) -> frozenset[object]:
-    """Return the labels of a field that no case has at the step that decides a target.
+def _iterate_of_stated(variant: Variant, seed: int) -> Iterator[tuple[Expression, str]]:
+    """Yield limits of what a case states, then labels of it; they are known anywhere."""
+    model = variant.model
+    items = permute_items(model.case_inputs, seed, "checked", model.name)
+    # What has no unit may be a name, as the number of a coach.
+    amounts = [(x, x.type) for x in items if isinstance(x.type, NumberType) and x.type.unit]
+    for item, kind in amounts:
+        if excess := _build_excess(model, item, kind):
+            yield excess, ""
+    for item in items:
+        if isinstance(item.type, EnumType):
+            label = permute_items(item.type.values, seed, "classes", item.name)[0]
+            constant = Constant(item.type, item.type.encode(label))
+            yield Compare(Relation.EQ, Read(item.type, item.name), constant), ""
 
-    They are those with which earlier steps send cases elsewhere.
+
+def _build_excess(model: DomainModel, item: Field, kind: NumberType) -> Expression | None:
+    """Return the condition that a number is in the upper third of its usual range.
+
+    None where no round amount bounds that which is no limit of the model, and taken for one.
     """
-    steps = [step for step in model.steps.values() if target in step.decide]
-    edges = [edge for step in steps[:1] for edge in iterate_leaving_edges(model, step)]
-    conditions = [unwrap_node(edge.when) for edge in edges if edge.when is not None]
-    found: set[object] = set()
-    for condition in conditions:
-        for part in flatten_group(condition) if isinstance(condition, AnyOf) else [condition]:
-            match unwrap_node(part):
-                case Compare(Relation.EQ, Read(_, field), Constant() as label) if field == name:
-                    found.add(label.value)
-                case OneOf(Read(_, field), options) if field == name:
-                    found.update(option.value for option in options)
-    return frozenset(found)
+    usual = item.sampling.typical
+    low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
+    amount = _round_down(high - (high - low) // 3)
+    if not low < amount < high or amount in _collect_figures(model):
+        return None
+    limit = Constant(NumberType(amount, amount, kind.places, kind.unit), amount)
+    return Compare(Relation.GT, Read(kind, item.name), limit)
 
 
-def _iterate_of_stated(
-    variant: Variant, items: Sequence[Field], seed: int
-) -> Iterator[tuple[Expression, str]]:
-    """Yield limits of what a case states, then some labels of it; they are known anywhere."""
-    # A limit is what an office would go by; which labels are of a kind, it would say.
-    by_limits = [item for item in items if isinstance(item.type, NumberType)]
-    by_labels = [item for item in items if isinstance(item.type, EnumType)]
-    for some in (by_limits, by_labels):
-        for item in permute_items(some, seed, "checked", variant.model.name):
-            condition = _build_high(variant.model, item, seed)
-            if condition is not None:
-                yield condition, ""
+def _collect_figures(model: DomainModel) -> frozenset[object]:
+    """Return the amounts of limits: one that is put in beside them would be taken for the limit."""
+    return frozenset(item.constant.value for item in model.policy.values())
+
+
+def _round_down(amount: int) -> int:
+    """Return an amount of one digit before its zeros."""
+    unit = int("1".ljust(len(str(abs(amount))), "0"))
+    return amount // unit * unit
 
 
 def _iterate_free_checks(variant: Variant, seed: int) -> Iterator[SideCheck]:
@@ -166,51 +148,13 @@ def _name_role(form: SideCheck, role: str) -> SideCheck:
     )
 
 
-def _build_high(model: DomainModel, item: Field, seed: int) -> Expression | None:
-    """Return the condition that a number is high, or that a label is of a class; None for none."""
-    kind = item.type
-    found: Sequence[Expression] = ()
-    if isinstance(kind, EnumType):
-        found = _build_classes(item, kind, seed)
-    # What has no unit may be a name, as the number of a coach.
-    elif isinstance(kind, NumberType) and kind.unit:
-        found = _build_bands(model, item, kind)
-    return found[0] if found else None
-
-
-def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:
-    """Yield the band or the class of each of some fields that has one."""
-    for item in permute_items(items, seed, "judged"):
-        kind = item.type
-        if isinstance(kind, EnumType):
-            word, pool, conditions = "class", CLASSES, _build_classes(item, kind, seed)
-        elif isinstance(kind, NumberType) and kind.unit:
-            word, pool, conditions = "band", BANDS, _build_bands(variant.model, item, kind)
-        else:
-            continue
-        name, label = f"{item.name}_{word}", f"{word} of the {item.label}"
-        labels = _choose_labels(variant.model, pool, item.name, seed)
-        if labels and conditions and _is_free(variant, name, label):
-            said = f"{word} into which the {item.label} falls"
-            made = make_field(name, Role.DERIVED, EnumType(labels), said, label)
-            yield _make_passage(
-                variant,
-                made,
-                _build_table(made, conditions, said),
-                _choose_neighbour(variant, name, seed),
-            )
-
-
 def _is_free(variant: Variant, name: str, label: str) -> bool:
-    return is_free(variant.model, name) and is_unknown(name, label, variant)
-
-
-def _choose_labels(
-    model: DomainModel, pool: Sequence[tuple[str, ...]], name: str, seed: int
-) -> tuple[str, ...]:
-    """Return labels that no field of the domain has, () where each row has some of them."""
-    free = [labels for labels in pool if _are_free_labels(model, labels)]
-    return permute_items(free, seed, "labels", name)[0] if free else ()
+    """Return whether neither a model nor its SOP names a value, by its name or its label."""
+    labels = {item.label.lower() for item in variant.model.fields.values()}
+    text = "\n".join(item.text for item in variant.sop.statements).lower()
+    words = "|".join(map(re.escape, (name, label.lower())))
+    is_named = re.search(rf"\b(?:{words})\b", text) is not None
+    return is_free(variant.model, name) and label.lower() not in labels and not is_named
 
 
 def _are_free_labels(model: DomainModel, labels: Iterable[str]) -> bool:
@@ -220,75 +164,22 @@ def _are_free_labels(model: DomainModel, labels: Iterable[str]) -> bool:
     return known.isdisjoint(label.lower() for label in labels)
 
 
-def _build_table(item: Field, conditions: Sequence[Expression], description: str) -> Table:
-    """Return the rules that give one label for each condition, and the last for all else."""
-    kind = item.type
-    labels = kind.values if isinstance(kind, EnumType) else ()
-    values = [Constant(kind, kind.encode(label)) for label in labels]
-    rules = [
-        Rule(f"S{number}", condition, value)
-        for number, (condition, value) in enumerate(zip(conditions, values, strict=False), 1)
-    ]
-    others = Rule("S0", None, values[-1])
-    return Table(item.name, HitPolicy.FIRST, (*rules, others), description)
+def _build_table(item: Field, condition: Expression, values: tuple[str, str]) -> Table:
+    """Return the rules that give one label for a condition, and another for all else."""
+    kind = EnumType(values)
+    high, rest = (Constant(kind, kind.encode(label)) for label in values)
+    rules = (Rule("S1", condition, high), Rule("S0", None, rest))
+    return Table(item.name, HitPolicy.FIRST, rules, item.description)
 
 
-def _build_classes(item: Field, kind: EnumType, seed: int) -> list[Expression]:
-    """Return two classes of the labels of a field, without the rest; [] where there is none."""
-    labels = permute_items(kind.values, seed, "classes", item.name)
-    size = len(labels) // 3
-    read = Read(kind, item.name)
-    classes = [
-        [Constant(kind, kind.encode(label)) for label in labels[place * size : (place + 1) * size]]
-        for place in range(2)
-    ]
-    return [
-        OneOf(read, tuple(group)) if len(group) > 1 else Compare(Relation.EQ, read, group[0])
-        for group in classes
-        if group
-    ]
-
-
-def _build_bands(model: DomainModel, item: Field, kind: NumberType) -> list[Expression]:
-    """Return the two upper thirds of the usual range of a number, bounded by round amounts."""
-    low, high = get_usual_range(item, kind)
-    amounts = [round_down(low + (high - low) * part // 3) for part in (2, 1)]
-    if not low < amounts[1] < amounts[0] < high or collect_figures(model) & set(amounts):
-        return []
-    return [build_excess(item, kind, amount) for amount in amounts]
-
-
-def get_usual_range(item: Field, kind: NumberType) -> tuple[int, int]:
-    """Return the range in which a number usually lies."""
-    usual = item.sampling.typical
-    return (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
-
-
-def collect_figures(model: DomainModel) -> frozenset[object]:
-    """Return the amounts of limits: one that is put in beside them would be taken for the limit."""
-    return frozenset(item.constant.value for item in model.policy.values())
-
-
-def build_excess(item: Field, kind: NumberType, amount: int) -> Expression:
-    """Return the condition that a number is above an amount."""
-    limit = Constant(NumberType(amount, amount, kind.places, kind.unit), amount)
-    return Compare(Relation.GT, Read(kind, item.name), limit)
-
-
-def round_down(amount: int) -> int:
-    """Return an amount of one digit before its zeros."""
-    unit = int("1".ljust(len(str(abs(amount))), "0"))
-    return amount // unit * unit
-
-
-def _iterate_days(variant: Variant, items: Iterable[Field], seed: int) -> Iterator[Passage]:
+def _iterate_days(variant: Variant, seed: int) -> Iterator[AddedPassage]:
     model = variant.model
-    decided = collect_figures(model)
-    dates = [item for item in items if isinstance(item.type, DateType)]
+    figures = _collect_figures(model)
+    dates = [item for item in model.case_inputs if isinstance(item.type, DateType)]
     free = [item for item in SIDE_DAYS if dates and _is_free(variant, item.name, item.label)]
     for number, day in enumerate(permute_items(free, seed, "side days", model.name)):
         date = dates[number % len(dates)]
-        counts = [count for count in day.days if count not in decided]
+        counts = [count for count in day.days if count not in figures]
         count = permute_items(counts, seed, "count", day.name)[0]
         item = make_field(day.name, Role.DERIVED, date.type, day.description, day.label)
         value = AddDays(date.type, Read(date.type, date.name), make_number_constant(count))
@@ -296,17 +187,7 @@ def _iterate_days(variant: Variant, items: Iterable[Field], seed: int) -> Iterat
         yield _make_passage(variant, item, formula, _choose_neighbour(variant, day.name, seed))
 
 
-def _iterate_measured(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield spans, differences and shares of what steps know."""
-    model = variant.model
-    targets = _list_neighbours(variant)
-    for measure in iterate_measures(model, targets, partial(_is_free, variant), seed):
-        item = measure.item
-        formula = Formula(item.name, measure.value, item.description)
-        yield _make_passage(variant, item, formula, measure.beside)
-
-
-def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
+def _iterate_recorded(variant: Variant, seed: int) -> Iterator[AddedPassage]:
     """Yield what an end records besides its results."""
     model = variant.model
     ends = [f"end {step.id}.{name}" for step in model.steps.values() for name in step.end or {}]
@@ -321,15 +202,15 @@ def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
         named = label.label if is_plain else f"{label.label} ({label.name})"
         text = f"Record the {named} as {value}."
         line = Statement(Style.PARAGRAPH, text, excused=SIDE)
-        yield Passage(line, Where(precedes=end))
+        yield AddedPassage(line, Where(precedes=end))
 
 
 def _choose_label(model: DomainModel, item: SideLabel, seed: int) -> str:
     return permute_items(item.values, seed, "recorded label", model.name, item.name)[0]
 
 
-def _make_passage(variant: Variant, item: Field, decision: Decision, beside: str) -> Passage:
-    """Return the lines that work a value out after another, and what the dictionary says of it."""
+def _make_passage(variant: Variant, item: Field, decision: Decision, beside: str) -> AddedPassage:
+    """Return the line that works a value out after another, and what the dictionary says of it."""
     model = variant.model
     further = replace(
         model,
@@ -337,28 +218,19 @@ def _make_passage(variant: Variant, item: Field, decision: Decision, beside: str
         decisions={**model.decisions, item.name: decision},
     )
     writer = Writer(further, has_names=False)
-    first, *others = map(_mark, render_decision(writer, item.name))
+    (line,) = map(_mark, render_decision(writer, item.name))
     if not beside:
-        return Passage(first, Where(section=PROCEDURE), following=tuple(others))
+        return AddedPassage(line, Where(section=PROCEDURE))
     where = Where(states=f"decision {beside}")
     if beside not in _list_neighbours(variant):
-        return Passage(first, where, following=tuple(others))
+        return AddedPassage(line, where)
     defined = _mark(render_definition(item))
-    term = Passage(defined, Where(joins=f"term {beside}"))
-    return Passage(first, where, following=tuple(others), besides=term)
+    term = AddedPassage(defined, Where(joins=f"term {beside}"))
+    return AddedPassage(line, where, besides=term)
 
 
 def _mark(item: Statement) -> Statement:
     return replace(item, states=(), excused=SIDE)
-
-
-def is_unknown(name: str, label: str, variant: Variant) -> bool:
-    """Return whether neither a model nor its SOP names a value, by its name or its label."""
-    labels = {item.label.lower() for item in variant.model.fields.values()}
-    text = "\n".join(item.text for item in variant.sop.statements).lower()
-    words = "|".join(map(re.escape, (name, label.lower())))
-    is_named = re.search(rf"\b(?:{words})\b", text) is not None
-    return name not in variant.model.fields and label.lower() not in labels and not is_named
 
 
 def _choose_neighbour(variant: Variant, name: str, seed: int) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, islice, zip_longest
 
-from sopforge.artifacts.material.earlier_values import draw_earlier_value
+from sopforge.artifacts.complexity.rules.earlier_values import draw_earlier_value
 from sopforge.harness.layers.own_rules import collect_own_decisions
 from sopforge.harness.layers.queue import tallies
 from sopforge.harness.layers.queue.plans import Memo

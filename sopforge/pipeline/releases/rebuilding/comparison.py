@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sopforge.artifacts.material.material import NOTHING, Material
-from sopforge.artifacts.material.sifting import find_unsound_items
+from sopforge.artifacts.complexity.material import NOTHING, Material, find_unsound_names
 from sopforge.artifacts.packaging.checksums import CHECKSUMS
 from sopforge.artifacts.packaging.sop_bench import GRADER
 from sopforge.errors import Fault, PackageUnreadableError, SopForgeError
@@ -24,7 +23,7 @@ from sopforge.pipeline.stages.complexity import ComplexityStage
 from sopforge.pipeline.stages.dataset import DatasetStage
 from sopforge.store.backends.atomic_files import read_text
 from sopforge.untrusted.content import UNREADABLE, describe
-from sopforge.workspace import MATERIAL, MATERIAL_FILE, SOP_TEXT, Workspace
+from sopforge.workspace import MATERIAL, MATERIAL_FILE, Workspace
 
 Files: TypeAlias = Mapping[str, str | bytes]
 Making: TypeAlias = Callable[[Path, Mapping[str, Any]], Files]
@@ -76,14 +75,14 @@ def _make_language_model_finding(author: str) -> Finding:
 
 
 def refuse_unsound(material: Material, plain: Workspace) -> None:
-    """Raise for material that could be taken for rules of a model or its SOP.
+    """Raise for names that could be taken for rules or answers of a model.
 
     Raises:
-        PackageUnreadableError: with each thing of that kind.
+        PackageUnreadableError: with each such name.
     """
     faults = [
         Fault("material-unsound", f"'{item.text}' {item.reason}", f"{GRADER}{MATERIAL_FILE}")
-        for item in find_unsound_items(material, plain.model, plain.files[SOP_TEXT])
+        for item in find_unsound_names(material, plain.model)
     ]
     if faults:
         raise PackageUnreadableError(*faults)

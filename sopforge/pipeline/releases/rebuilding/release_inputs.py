@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sopforge.artifacts.material.material import NOTHING, Material, read_material
+from sopforge.artifacts.complexity.material import NOTHING, Material, read_material
 from sopforge.artifacts.packaging.sop_bench import GRADER
 from sopforge.checks.auditing.own import ASKED_ROWS, BRIEF, DRAFT
 from sopforge.language.domain.reading import Brief, read_brief

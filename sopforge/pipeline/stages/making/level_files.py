@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 
 from sopforge.artifacts.complexity.document import render_variant_document
-from sopforge.artifacts.complexity.levels import apply_doses, compute_doses, compute_material_doses
+from sopforge.artifacts.complexity.levels import apply_doses, compute_doses, count_missing_names
+from sopforge.artifacts.complexity.material import NOTHING, Material
 from sopforge.artifacts.complexity.profile import compute_figures
 from sopforge.artifacts.complexity.setting import build_setting, choose_setting
 from sopforge.artifacts.complexity.variant import Variant
-from sopforge.artifacts.material.material import NOTHING, Material
 from sopforge.artifacts.rendering.sop.document import read_sop
 from sopforge.authors.writers.author import Author
 from sopforge.authors.writers.offline import OfflineAuthor
@@ -55,7 +55,7 @@ def build_complexity_files(workspace: Workspace, author: Author) -> dict[str, st
     """Return the files of all levels that the brief asks for, each a whole workspace."""
     parts = workspace.brief.parts
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    material = author.write_material(workspace.model, sop, compute_material_doses(parts))
+    material = author.write_material(workspace.model, sop, count_missing_names(parts))
     files = {} if material == NOTHING else {MATERIAL_FILE: material.as_json()}
 
     def make_asked_level(level: Level) -> dict[str, str]:
@@ -77,7 +77,6 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     plain = Variant(
         workspace.model,
         texts.derive(workspace.model),
-        material=material,
         declared=build_setting(
             workspace.model, choose_setting(parts.setting, material), parts.document
         ),

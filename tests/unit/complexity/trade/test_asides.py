@@ -9,10 +9,10 @@ from itertools import islice, pairwise
 import pytest
 
 from sopforge.artifacts.complexity.operators import tangents
-from sopforge.artifacts.complexity.setting import Deed, Setting
+from sopforge.artifacts.complexity.setting import Setting
 from sopforge.artifacts.complexity.trade.asides import fill_frame, iterate_asides
-from sopforge.artifacts.material.pools.asides import ASIDES, Place
-from sopforge.artifacts.material.pools.tangents import SENTENCES
+from sopforge.artifacts.complexity.trade.pools.asides import ASIDES, AsidePlace
+from sopforge.artifacts.complexity.trade.pools.tangents import SENTENCES
 from sopforge.artifacts.rendering.sop.document import Style
 from sopforge.artifacts.rendering.sop.marks import TANGENTIAL
 from tests.worlds.plain_variants import find_excused, list_labels, load_variant
@@ -27,8 +27,7 @@ SETTING = Setting(
     systems=("yard register",),
     papers=("order form",),
     entries=("order number", "sender"),
-    deeds=(Deed("look up the order", "read the state of an order", ("state of the order",)),),
-    number="MX-01",
+    results=("state of the order",),
     first_day=0,
 )
 
@@ -65,37 +64,24 @@ def test_domains_share_no_aside_at_the_usual_dose(seed: int) -> None:
 
 
 def test_asides_of_a_few_are_of_different_places() -> None:
-    places = [item.place for item in islice(iterate_asides(SETTING, 7), len(Place))]
+    places = [item.place for item in islice(iterate_asides(SETTING, 7), len(AsidePlace))]
 
-    assert sorted(places) == sorted(Place)
+    assert sorted(places) == sorted(AsidePlace)
 
 
 def test_each_frame_is_a_sentence_without_figures() -> None:
-    sentence = re.compile(r"[A-Z][^{}\d\"]*(?:MX-W\d[^{}\d\"]*)?\.")
+    sentence = re.compile(r"[A-Z][^{}\d\"]*\.")
     texts = [fill_frame(frame.text, SETTING, 0, 7) for frame in ASIDES]
 
     assert [text for text in texts if not sentence.fullmatch(text) or " a order" in text] == []
 
 
 def test_a_frame_that_needs_what_there_is_not_is_left_out() -> None:
-    bare = replace(SETTING, roles=(), number="", owner="", entries=("sender",))
+    bare = replace(SETTING, roles=(), owner="", entries=("sender",))
 
     assert fill_frame("The {role} calls.", bare, 0, 7) == ""
-    assert fill_frame("See {code}.", bare, 0, 7) == ""
     assert fill_frame("The {entry} and the {other}.", bare, 0, 7) == ""
     assert fill_frame("The {entry}.", bare, 0, 7) == "The sender."
-
-
-def test_what_is_looked_up_goes_with_the_step_that_does_so() -> None:
-    deeds = (Deed("weigh the bale", "read the scale", ("weight",)), Deed("", "", ("colour",)))
-    found = replace(SETTING, deeds=deeds)
-
-    for turn in range(4):
-        assert fill_frame("To {activity} is to learn the {label}.", found, turn, 7) == (
-            "To weigh the bale is to learn the weight."
-        )
-    said = {fill_frame("The {label} is noted.", found, turn, 7) for turn in range(4)}
-    assert said == {"The weight is noted.", "The colour is noted."}
 
 
 def test_asides_stand_in_the_section_of_their_kind_and_never_in_a_list_of_rules() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.artifacts.complexity.operators import distractor_returns, general_tools
-from sopforge.artifacts.complexity.trade.services import iterate_trade_services, make_trade_details
+from sopforge.artifacts.complexity.trade.services import iterate_services, make_trade_details
 from tests.unit.complexity.trade.test_asides import SETTING
 from tests.worlds.plain_variants import load_variant
 
@@ -18,15 +18,15 @@ def added(name: str, dose: int, seed: int = 7) -> list[str]:
 
 
 def test_services_are_named_for_what_the_domain_has() -> None:
-    tools = {item.tool: item for item in iterate_trade_services(SETTING)}
+    tools = {tool.name: (tool, shown) for tool, shown in iterate_services(SETTING, "id", 7)}
 
-    assert tools["checkYardRegisterStatus"].shows.name == "yard_register_service_state"
-    assert tools["getNightDeskRota"].description == (
+    assert tools["checkYardRegisterStatus"][1].name == "yard_register_service_state"
+    assert tools["getNightDeskRota"][0].description == (
         "Look up the rota of the night desk for the work on orders"
     )
-    assert "of an order" in tools["findOrderFolder"].description
+    assert "of an order" in tools["findOrderFolder"][0].description
     assert {"getOrderFormLayout", "listOrderLetters"} <= set(tools)
-    assert len({item.shows.name for item in tools.values()}) == len(tools)
+    assert len({shown.name for _, shown in tools.values()}) == len(tools)
 
 
 def test_domains_share_no_service_at_the_usual_dose() -> None:

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from sopforge.artifacts.complexity.added_fields import make_field
-from sopforge.artifacts.complexity.added_tools import with_fields
-from sopforge.artifacts.complexity.passages import Passage, place_passages
-from sopforge.artifacts.complexity.trade.side_values import iterate_judged_by, iterate_side_passages
-from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.artifacts.complexity.passages import AddedPassage, place_passages
+from sopforge.artifacts.complexity.trade.side_values import iterate_side_passages
+from sopforge.artifacts.rendering.sop.document import Style
 from sopforge.artifacts.rendering.sop.marks import SIDE
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.values.types import DateType, EnumType, NumberType
 from tests.worlds.plain_variants import load_variant
 
 BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse", "tables/bank_counter")
-HEAD = Statement(Style.PARAGRAPH, "Another value.")
 RECORDED = re.compile(r"Record the (?P<label>[\w' -]+?)(?: \((?P<name>\w+)\))? as \"")
 
 
-def collect(passages: Iterable[Passage]) -> list[Statement]:
-    return [item for x in passages for item in (x.line, *x.following)]
-
-
-def name_value(passage: Passage) -> str:
+def name_value(passage: AddedPassage) -> str:
     """Return the name of the value that a passage works out or records."""
     match passage.line.term:
         case ("decides" | "chooses", (_, name), *_) | ("opens" | "looks", _, (_, name)):
@@ -59,23 +50,13 @@ def test_all_of_them_decide_nothing(name: str, seed: int) -> None:
     assert not re.search(rf"\b(?:{'|'.join(values)})\b", text)
 
 
-def test_their_lists_end_as_those_of_the_text_do() -> None:
-    variant = load_variant("referral_abuse")
-    said = collect(iterate_side_passages(variant, 7))
-    last = [item for item, after in pairwise([*said, HEAD]) if after.style is Style.PARAGRAPH]
-    others = {item.text.partition('" ')[2] for item in last if item.style is Style.BULLET}
-
-    (rest,) = others
-    assert rest in variant.sop.as_text()
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_conditions_are_on_what_is_decided_or_stated_and_name_no_limit(seed: int) -> None:
     variant = load_variant("dangerous_goods")
     limits = {str(item.constant.value) for item in variant.model.policy.values()}
     decided = variant.model.with_role(Role.DERIVED, Role.OUTCOME)
     labels = {item.label: item.type for item in (*variant.model.inputs, *decided)}
-    said = [item.text for item in collect(iterate_side_passages(variant, seed))]
+    said = [item.line.text for item in iterate_side_passages(variant, seed)]
     found = [re.search(r'if the ([\w -]+) is (?:"([^"]+)"|more than (\d+))', text) for text in said]
     days = [re.search(r": (\d+) days after the ([\w ]+)\.", text) for text in said]
 
@@ -133,38 +114,3 @@ def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> 
 
     assert len(headings) >= 2
     assert all(f"step {steps[name]} " in headings[name] for name in headings)
-
-
-def test_any_field_can_be_judged() -> None:
-    variant = load_variant("patient_intake")
-    item = next(item for item in variant.model.inputs if isinstance(item.type, EnumType))
-
-    (passage,) = iterate_judged_by(variant, [item], 3)
-    said = re.compile("|".join([item.label, *item.clauses]))
-    assert all(said.search(line.text) for line in (passage.line, *passage.following[:-1]))
-    assert not any(said.search(line.text) for line in passage.following[-1:])
-
-
-def judge_toll(highest: int, places: int) -> list[Passage]:
-    """Return the bands of a toll of up to an amount, put in among the fields of a domain."""
-    plain = load_variant("dangerous_goods")
-    item = make_field("toll", Role.INPUT, NumberType(0, highest, places, "EUR"), "toll of the road")
-    variant = replace(plain, model=with_fields(plain.model, [item]))
-    return list(iterate_judged_by(variant, [item], 3))
-
-
-def test_a_number_falls_into_bands_of_its_range() -> None:
-    (passage,) = judge_toll(90_000, 2)
-    said = [line.text for line in (passage.line, *passage.following)]
-
-    # Thirds of 900 EUR.
-    assert any("more than 600 EUR" in text for text in said)
-    assert any("more than 300 EUR" in text for text in said)
-    assert passage.besides is not None
-    assert passage.besides.line.text.startswith("toll_band (band of the toll): ")
-
-
-def test_bands_at_limits_of_the_procedure_are_left_out() -> None:
-    # 60 minutes and 60 degrees are limits.
-    assert judge_toll(90, 0) == []
-    assert judge_toll(120, 0) != []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from sopforge.artifacts.material.earlier_values import draw_earlier_value
+from sopforge.artifacts.complexity.rules.earlier_values import draw_earlier_value
 from sopforge.artifacts.rendering.sop.ambiguous import TITLE
 from sopforge.artifacts.rendering.sop.document import Statement
 from sopforge.artifacts.rendering.sop.resolving import RULES_SECTION

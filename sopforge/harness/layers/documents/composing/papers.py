@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from sopforge.artifacts.material.pools.catalogue import OFFICES
-from sopforge.artifacts.material.pools.tangents import SENTENCES
+from sopforge.artifacts.complexity.trade.pools.services import OFFICES
+from sopforge.artifacts.complexity.trade.pools.tangents import SENTENCES
 from sopforge.seeds import permute_index, permute_items
 
 _SENTENCES = 3

@@ -144,4 +144,37 @@ OF_ROLES = (
         "hours in which the {of} takes calls",
         ("Afternoons", "All day", "By appointment", "Mornings"),
     ),
+    ServiceFrame(
+        "locate{}",
+        "Show where the {of} is found that keeps files on {cases}",
+        "{}_place",
+        "place of the {of}",
+        ("Annex", "East wing", "Ground floor", "Main building", "Riverside"),
+    ),
+    ServiceFrame(
+        "show{}Notice",
+        "Show the latest notice of the {of} about {cases}",
+        "{}_notice",
+        "latest notice of the {of}",
+        ("Copy filed", "New shelf mark", "No notice", "Scan replaced", "Yearly stocktaking"),
+    ),
 )
+OFFICES = (
+    "archive",
+    "cash office",
+    "data protection office",
+    "facilities desk",
+    "help desk",
+    "legal library",
+    "mail room",
+    "press office",
+    "print shop",
+    "quality team",
+    "reception",
+    "records room",
+    "staff council",
+    "training centre",
+    "translation service",
+    "travel desk",
+)
+"""Offices that any organisation has, beside the roles that a brief names."""

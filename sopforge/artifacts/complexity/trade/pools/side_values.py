@@ -34,27 +34,6 @@ class SideDay:
     days: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SideMeasure:
-    """A number that is worked out of others; as a share, it is one of some percentages of one.
-
-    The name has places for their names, the label and the description for their labels.
-    """
-
-    name: str
-    label: str
-    description: str
-    percentages: tuple[int, ...] = ()
-
-
-BANDS = (("high", "medium", "low"), ("upper", "middle", "lower"), ("band 3", "band 2", "band 1"))
-"""Labels of the bands into which a number falls, from the highest; one row for a value."""
-CLASSES = (
-    ("frequent", "occasional", "rare"),
-    ("A", "B", "C"),
-    ("class 1", "class 2", "class 3"),
-)
-"""Labels of the classes to which labels belong; the last is that of all others."""
 SIDE_CHECKS = (
     SideCheck("second_check", "second check", "whether a second person checks the result",
               ("required", "not required")),
@@ -112,49 +91,3 @@ SIDE_DAYS = (
     SideDay("reminded_on", "day of the reminder", "day on which a reminder is sent",
             (5, 15, 25, 70)),
 )  # fmt: skip
-SIDE_SPANS = (
-    SideMeasure("lead_time", "lead time", "time from the {0} to the {1}"),
-    SideMeasure("waiting_time", "waiting time", "time between the {0} and the {1}"),
-    SideMeasure("elapsed_time", "elapsed time", "time from the {0} to the {1}"),
-    SideMeasure("running_time", "running time", "time that has passed from the {0} to the {1}"),
-    SideMeasure("interval", "interval", "time between the {0} and the {1}"),
-)
-SIDE_DIFFERENCES = (
-    SideMeasure("remaining_{0}", "remaining {0}", "{0} left after the {1}"),
-    SideMeasure("net_{0}", "net {0}", "{0} without the {1}"),
-    SideMeasure("{0}_balance", "balance of the {0}", "{0} left after the {1}"),
-    SideMeasure("spare_{0}", "spare {0}", "{0} left beside the {1}"),
-)
-SIDE_SUMS = (
-    SideMeasure(
-        "{0}_reserve", "reserve for the {0}", "part of the {0} that is set aside", (4, 8, 18, 35)
-    ),
-    SideMeasure(
-        "{0}_provision",
-        "provision for the {0}",
-        "part of the {0} set aside in the accounts",
-        (5, 12, 15, 30),
-    ),
-    SideMeasure(
-        "contingency", "contingency", "addition to the {0} for what is not foreseen", (2, 6, 9)
-    ),
-    SideMeasure("deposit", "deposit", "part of the {0} to be lodged beforehand", (16, 22, 28, 45)),
-    SideMeasure("rebate", "rebate", "part of the {0} to be settled with partners", (3, 7, 11)),
-)  # fmt: skip
-"""Shares of sums of money."""
-SIDE_SHARES = (
-    SideMeasure(
-        "{0}_tolerance",
-        "tolerance of the {0}",
-        "inaccuracy of the {0} that is accepted",
-        (2, 3, 6, 7),
-    ),
-    SideMeasure(
-        "{0}_allowance",
-        "allowance on the {0}",
-        "part of the {0} allowed for losses",
-        (4, 8, 11, 13),
-    ),
-    SideMeasure("safety_margin", "safety margin", "part of the {0} kept in hand", (9, 12, 15, 18)),
-)  # fmt: skip
-"""Shares of other quantities."""

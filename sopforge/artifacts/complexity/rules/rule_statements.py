@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from sopforge.artifacts.complexity.last_sections import drop_last_sections
@@ -11,7 +10,6 @@ from sopforge.artifacts.rendering.sop.document import ITEM, Statement
 from sopforge.language.domain.expressions.expressions import (
     AnyOf,
     Expression,
-    collect_named_constants,
 )
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import Table
@@ -58,7 +56,7 @@ def collect_rule_statements(variant: Variant) -> list[RuleStatement]:
     found = []
     for item in drop_last_sections(variant.sop.statements):
         named = [x for x in item.states if x.startswith(("rule ", "edge "))]
-        asked = [find_condition(variant.model, x) for x in named]
+        asked = [_find_condition(variant.model, x) for x in named]
         known = [x for x in asked if x is not None]
         if not known or len(known) < len(asked):
             continue
@@ -73,7 +71,7 @@ def collect_rule_statements(variant: Variant) -> list[RuleStatement]:
     return found
 
 
-def find_condition(model: DomainModel, name: str) -> Expression | None:
+def _find_condition(model: DomainModel, name: str) -> Expression | None:
     """Return the condition of a rule or an edge as traces name it, None where it has none."""
     kind, _, rest = name.partition(" ")
     if kind == "rule":
@@ -83,17 +81,6 @@ def find_condition(model: DomainModel, name: str) -> Expression | None:
         return next((item.when for item in rules if item.id == rule), None)
     edges = (edge for step in model.steps.values() for edge in step.edges)
     return next((edge.when for edge in edges if edge.id == rest), None)
-
-
-def phrase_condition(variant: Variant, condition: Expression, known: Iterable[str] = ()) -> str:
-    """Return a condition as a sentence has it, "" where that is long or gives a limit away.
-
-    ``known`` are the limits that stand there with another value.
-    """
-    hidden = collect_named_constants(condition).difference(known) & variant.limits.keys()
-    said = variant.writer.say("short", variant.writer.mean(condition))
-    gives_away = len([x for x in hidden if variant.limits[x] not in said]) > 0
-    return said if len(said) <= _LONGEST and not gives_away else ""
 
 
 def stand_alone(variant: Variant, item: Statement) -> Statement:

@@ -1,7 +1,7 @@
 """Rules that a procedure could have besides its own, in cases that another rule decides already.
 
-Each is proved to change nothing where it stands: an earlier rule of the list has all its cases, the
-rules after it give the same, or an earlier step keeps such cases away.
+Each is proved to change nothing where it stands: an earlier rule of the list has all its cases, or
+the rules after it give the same.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
-from sopforge.artifacts.complexity.passages import Passage, Where
-from sopforge.artifacts.complexity.rule_statements import RuleStatement, collect_rule_statements
-from sopforge.artifacts.complexity.trade.known_values import (
+from sopforge.artifacts.complexity.passages import AddedPassage, Where
+from sopforge.artifacts.complexity.rules.known_values import (
     list_known_at_decision,
     list_known_at_transitions,
 )
-from sopforge.artifacts.complexity.trade.stricter_conditions import (
-    Place,
+from sopforge.artifacts.complexity.rules.rule_statements import (
+    RuleStatement,
+    collect_rule_statements,
+)
+from sopforge.artifacts.complexity.rules.stricter_conditions import (
+    RulePlace,
     Stricter,
-    iterate_implying,
     iterate_stricter,
 )
 from sopforge.artifacts.complexity.variant import Variant
@@ -30,11 +32,10 @@ from sopforge.language.domain.expressions.expressions import (
     Expression,
     collect_read_fields,
 )
-from sopforge.language.domain.model import DomainModel, Edge, Step
+from sopforge.language.domain.model import DomainModel, Step
 from sopforge.language.domain.rules import HitPolicy, Rule, Table
 from sopforge.language.domain.values.types import EnumType
 from sopforge.language.english.terms import Term
-from sopforge.proof.solving.arrivals import iterate_leaving_edges
 from sopforge.proof.solving.needless_rules import changes_nothing
 from sopforge.seeds import permute_items
 
@@ -50,17 +51,14 @@ It asks for something that the other rule asks for, too: any other result would 
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _RedundantKind:
     """Whether a redundant rule asks a further fact, and its number among those of one rule.
 
-    That a fact ``is_apart`` from what the rule is about is seen to matter to nothing there. One
-    that ``is_settled`` has the cases of an earlier step, of which none comes to its own.
+    One that ``may_bound`` has nothing but another limit.
     """
 
     has_further_fact: bool
     number: int
-    is_apart: bool = False
-    is_settled: bool = False
     may_bound: bool = False
 
     def is_of(self, other: Stricter) -> bool:
@@ -70,41 +68,32 @@ class _Kind:
         """
         if other.limits and not (self.has_further_fact or self.may_bound):
             return False
-        return (other.has_further_fact, other.is_apart) == (self.has_further_fact, self.is_apart)
+        return other.has_further_fact == self.has_further_fact
 
 
 _KINDS = (
-    *(_Kind(has_further_fact=False, number=number) for number in (0, 1)),
-    _Kind(has_further_fact=True, number=0),
-    _Kind(has_further_fact=False, number=0, is_settled=True),
-    _Kind(has_further_fact=True, number=1),
-    _Kind(has_further_fact=False, number=1, is_settled=True),
-    *(_Kind(has_further_fact=True, number=number, is_apart=True) for number in (0, 1)),
-    *(_Kind(has_further_fact=False, number=number, may_bound=True) for number in (0, 1)),
+    *(_RedundantKind(has_further_fact=False, number=number) for number in (0, 1)),
+    *(_RedundantKind(has_further_fact=True, number=number) for number in range(4)),
+    *(_RedundantKind(has_further_fact=False, number=number, may_bound=True) for number in (0, 1)),
 )
 """In their order: more for one rule would be seen to repeat each other.
 
-What is settled comes late: it asks for facts with which the rules around it have nothing to do.
 What has another limit alone comes last: it is seen to contradict the rule that it repeats.
 """
 
 
 @dataclass(frozen=True)
 class _RuleList:
-    """Statements of which the first that applies decides, at a step; ``rules`` are all of it.
-
-    ``settled`` are the edges on which an earlier step keeps cases from it.
-    """
+    """Statements of which the first that applies decides, at a step; ``rules`` are all of it."""
 
     statements: Sequence[RuleStatement]
-    place: Place
+    place: RulePlace
     step: Step
     target: str
     rules: Sequence[Rule]
-    settled: Sequence[Edge]
 
 
-def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
+def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[AddedPassage]:
     """Yield rules and transitions that change nothing, one of each list in turn.
 
     Those that are as long as another come first: a further fact is what a reader would look for.
@@ -112,8 +101,7 @@ def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
     lists = permute_items(_collect_lists(variant), seed, "lists")
     said = {item.text for item in variant.sop.statements}
     for place, kind in enumerate(_KINDS):
-        iterate = _iterate_settled if kind.is_settled else _iterate_redundant
-        columns = [iterate(variant, item, seed, kind) for item in lists]
+        columns = [_iterate_redundant(variant, item, seed, kind) for item in lists]
         turns = zip_longest(*permute_items(columns, seed, "columns", place))
         for passage in filter(None, chain.from_iterable(turns)):
             if passage.line.text not in said:
@@ -152,13 +140,12 @@ def _make_list(
         )
         known = list_known_at_transitions(model, steps[0])
     conditions = [rule.when for rule in rules if rule.when is not None]
-    settled = list(iterate_leaving_edges(model, steps[0]))
-    return _RuleList(statements, Place(owner, known, conditions), steps[0], target, rules, settled)
+    return _RuleList(statements, RulePlace(owner, known, conditions), steps[0], target, rules)
 
 
 def _iterate_redundant(
-    variant: Variant, rules: _RuleList, seed: int, kind: _Kind
-) -> Iterator[Passage]:
+    variant: Variant, rules: _RuleList, seed: int, kind: _RedundantKind
+) -> Iterator[AddedPassage]:
     """Yield redundant rules of a list: each rule in turn has one that takes its cases."""
     number = 0
     for item in permute_items(rules.statements, seed, "taken", rules.statements[0].states):
@@ -177,31 +164,8 @@ def _iterate_redundant(
         chosen = next(islice(made, kind.number, None), None)
         if chosen is not None:
             where = Where(precedes=item.states) if is_before else Where(joins=beside.states)
-            yield Passage(chosen, where)
+            yield AddedPassage(chosen, where)
             number += 1
-
-
-def _iterate_settled(
-    variant: Variant, rules: _RuleList, seed: int, kind: _Kind
-) -> Iterator[Passage]:
-    """Yield rules for cases that an earlier step has sent elsewhere, as if they came here."""
-    for edge in permute_items(rules.settled, seed, "settled", rules.statements[0].states):
-        result: Term | None = ("step", edge.to) if not rules.target else None
-        order = permute_items(rules.statements, seed, "beside", edge.id)
-        beside = next(
-            (x for x in order if result or (edge.when and _ask_for_same(x.condition, edge.when))),
-            None,
-        )
-        if edge.when is None or beside is None:
-            continue
-        found = iterate_implying(variant.model, edge.when, replace(rules.place, name=edge.id), seed)
-        made = _iterate_proved(
-            variant, rules, beside, beside, islice(found, _MOST),
-            result=result or beside.result, is_before=True,
-        )  # fmt: skip
-        chosen = next(islice(made, kind.number, None), None)
-        if chosen is not None:
-            yield Passage(chosen, Where(before=beside.statement))
 
 
 def _iterate_proved(

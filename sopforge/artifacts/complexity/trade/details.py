@@ -9,13 +9,12 @@ from itertools import zip_longest
 
 from sopforge.artifacts.complexity.added_fields import make_field, make_name
 from sopforge.artifacts.complexity.setting import Setting
-from sopforge.artifacts.material.material import Detail
 from sopforge.artifacts.rendering.sop.sections.fields import is_plain_name
 from sopforge.language.domain.building.clauses import is_plain_clause
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.fields import Field, Role, Said
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.language.domain.values.types import BooleanType, DateType, EnumType, NumberType
+from sopforge.language.domain.values.types import BooleanType, EnumType, NumberType
 from sopforge.language.english.nouns import add_article, is_plural, pluralize
 from sopforge.morphology import pluralize_verb
 from sopforge.seeds import permute_items
@@ -32,16 +31,6 @@ _GUESSES = (
 """How a case comes to state what a tool returns: a word for it, and what the entry is.
 
 A number may also be guessed at.
-"""
-_SETTLEMENTS = (
-    ("agreed", "{label} agreed beforehand"),
-    ("approved", "{label} approved beforehand"),
-    ("planned", "{label} planned at the outset"),
-    ("permitted", "{label} permitted beforehand"),
-)
-"""How something comes to be settled beforehand: a word for it, and what the entry is.
-
-Of days, the first three.
 """
 _OF_PAPERS = (
     ("in_original", "original of the", "came in the original", "did not come in the original"),
@@ -63,17 +52,6 @@ _OF_ROLES = (
     ),
 )
 """What is so or not of a paper, and of a role: an ending of the name, a label, and what is said."""
-_IS_SETTLED = re.compile(
-    r"\b(?:agreed|approved|planned|permitted|expected|stated|requested|promised|wanted|wished|named"
-    r"|limit|maximum|minimum|agreement|request|receipt|application)\b"
-)
-_OF_TIME = re.compile(r"\b(?:previous|earlier|last|first|usual|latest|former|this|prior)\b")
-"""Words of labels that say already of which time something is."""
-_EARLIER = (
-    ("previous", "the previous {case}"),
-    ("usual", "most of the earlier {cases}"),
-)
-"""How a case comes to state what an input was before: a word for it, and on which cases."""
 
 
 def _make_label_field(name: str, label: str, description: str, *values: str) -> Field:
@@ -91,19 +69,6 @@ def _make_yes_no_field(name: str, label: str, yes: str, no: str) -> Field:
     return replace(item, said=Said(yes, no)) if is_plain else item
 
 
-def make_detail_field(item: Detail) -> Field:
-    """Return a detail that was written for a domain as a field."""
-    if item.values:
-        return _make_label_field(item.name, "", item.description, *item.values)
-    return _make_number_field(item.name, "", item.description, item.lowest, item.highest)
-
-
-def with_pool(written: Iterable[Detail], pool: Iterable[Field]) -> list[Field]:
-    """Return what was written for a domain as fields, then those of a pool with other names."""
-    own = {item.name: make_detail_field(item) for item in written}
-    return [*own.values(), *(item for item in pool if item.name not in own)]
-
-
 def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
     """Yield what a case states of each value that a look-up returns, in a keyed order.
 
@@ -116,46 +81,6 @@ def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
         manners = (*_STATEMENTS, *_GUESSES) if isinstance(item.type, NumberType) else _STATEMENTS
         word, frame = permute_items(manners, seed, "statement", item.name)[0]
         said = frame.format(description=item.description)
-        yield make_field(
-            f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, f"{word} {item.label}"
-        )
-
-
-def iterate_earlier_fields(model: DomainModel, seed: int) -> Iterator[Field]:
-    """Yield what inputs were on earlier cases, in a keyed order, each input once.
-
-    They read as the inputs themselves do, of which the rules read those of this case alone.
-    """
-    read = collect_all_read_fields(collect_deciding_expressions(model))
-    items = [x for x in model.case_inputs if x.name in read and _may_have_changed(x)]
-    case = model.case.name.replace("_", " ")
-    for number, item in enumerate(permute_items(items, seed, "earlier", model.name)):
-        # Days are seldom the same.
-        word, frame = _EARLIER[0 if isinstance(item.type, DateType) else number % len(_EARLIER)]
-        cases = frame.format(case=case, cases=pluralize(case))
-        # "day of the request" becomes "day of the previous request".
-        said, count = re.subn(rf"\bthe {re.escape(case)}\b", cases, item.label)
-        label = said if count else f"{word} {item.label}"
-        said = said if count else f"{item.label} on {cases}"
-        yield make_field(f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, label)
-
-
-def iterate_settled_fields(model: DomainModel, seed: int) -> Iterator[Field]:
-    """Yield what amounts and days were settled beforehand, in a keyed order, each word in turn.
-
-    A rule might compare both, and none does.
-    """
-    read = collect_all_read_fields(collect_deciding_expressions(model))
-    items = [
-        item
-        for item in (*model.inputs, *model.with_role(Role.OBSERVED))
-        if item.name in read and model.find_owner(item.name) is model.case and _is_amount(item)
-    ]
-    words = permute_items(_SETTLEMENTS, seed, "settlements", model.name)
-    for number, item in enumerate(permute_items(items, seed, "settled", model.name)):
-        fitting = words if isinstance(item.type, NumberType) else _SETTLEMENTS[:3]
-        word, frame = fitting[number % len(fitting)]
-        said = frame.format(label=item.label)
         yield make_field(
             f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, f"{word} {item.label}"
         )
@@ -201,19 +126,6 @@ def _phrase_said_of(said: str, subject: str) -> str:
     """Return what is said of a thing, with the verb in the plural where there are several."""
     verb, _, rest = said.partition(" ")
     return f"{pluralize_verb(verb) if is_plural(subject) else verb} {rest}"
-
-
-def _is_amount(item: Field) -> bool:
-    """Return whether a field is an amount or a day that may have been settled beforehand."""
-    kind = item.type
-    is_known = _OF_TIME.search(item.label) or _IS_SETTLED.search(item.label)
-    is_amount = isinstance(kind, NumberType) and bool(kind.unit)
-    return not is_known and (is_amount or isinstance(kind, DateType))
-
-
-def _may_have_changed(item: Field) -> bool:
-    is_of_kind = isinstance(item.type, EnumType | NumberType | DateType) and not item.said
-    return is_of_kind and _OF_TIME.search(item.label) is None
 
 
 def _may_be_stated(item: Field) -> bool:
@@ -305,84 +217,6 @@ OF_FILES = (
     ),
 )
 """What files hold and a rule of any office might ask for."""
-OF_FORMS = (
-    _make_label_field(
-        *("submission_channel", "channel of the case", "channel by which the case was submitted"),
-        *("Counter", "E-mail", "Post", "Web form"),
-    ),
-    _make_label_field(
-        *("submitted_by", "person who submitted the case", "who submitted the case"),
-        *("Sender", "Representative", "Partner office"),
-    ),
-    _make_label_field(
-        *("stated_urgency", "urgency of the case", "how urgent the case is said to be"),
-        *("Ordinary", "Urgent", "Very urgent"),
-    ),
-    _make_number_field(
-        "earlier_cases",
-        "number of earlier cases",
-        "cases submitted earlier from the same address",
-        0,
-        9,
-    ),
-    _make_label_field(
-        *("receiving_site", "receiving site", "site that received the case"),
-        *("Head office", "North", "Riverside", "West"),
-    ),
-    _make_number_field(
-        "attachments",
-        "number of attachments",
-        "number of attachments that came with the case",
-        0,
-        12,
-    ),
-    _make_label_field(
-        *("handling_wish", "wish for handling", "how the case is to be handled, as requested"),
-        *("Standard", "Express", "By appointment"),
-    ),
-    _make_label_field(
-        *(
-            "correspondence_language",
-            "language of letters",
-            "language requested for letters",
-        ),
-        *("English", "French", "German", "Spanish"),
-    ),
-    _make_label_field(
-        *("contact_by", "means of contact", "how to get in touch about the case"),
-        *("E-mail", "Letter", "Telephone"),
-    ),
-    _make_number_field(
-        "years_known",
-        "years on file",
-        "full years since the first case from the same address",
-        0,
-        25,
-    ),
-    _make_label_field(
-        *("acknowledged_by", "form of acknowledgement", "how receipt of the case was acknowledged"),
-        *("E-mail", "Letter", "Text message"),
-    ),
-    _make_label_field(
-        *("paper_state", "state of the papers", "state in which the papers of the case arrived"),
-        *("Complete", "With gaps", "Hard to read"),
-    ),
-    _make_number_field(
-        "earlier_letters",
-        "number of earlier letters",
-        "number of letters exchanged before the case",
-        0,
-        7,
-    ),
-    _make_label_field(
-        *(
-            "survey_consent",
-            "consent to a survey",
-            "whether a survey may be sent",
-        ),
-        *("Agreed", "Declined", "Not asked"),
-    ),
-)
 OF_RECORDS = (
     _make_number_field(
         "record_version", "number of changes", "number of times that the record was changed", 1, 40

@@ -25,7 +25,6 @@ from sopforge.language.domain.values.types import (
     MomentType,
     NumberType,
     OrderedType,
-    ValueNotAllowedError,
     require_integer,
 )
 from sopforge.language.logic.readings.scalar import evaluate
@@ -35,7 +34,6 @@ _CLOSE = 4  # an earlier value differs by a quarter at most, where the figures a
 _LEAST_CHOICE = 2
 _MONTHS = (-3, -2, -1, 1, 2, 3)
 _DAYS = (-14, -7, -1, 1, 7, 14)
-_YEAR = 366
 _MARGIN = 100  # days within which no calendar ends
 
 
@@ -69,26 +67,6 @@ def draw_earlier_limit(model: DomainModel, limit: Constant, seed: int) -> Consta
         scaled = rescale_number(earlier, limit.type.places)
         earlier = scaled if isinstance(scaled, Constant) else earlier
     return replace(earlier, type=limit.type)
-
-
-def parse_stated_value(model: DomainModel, item: Constant, text: str) -> Constant | None:
-    """Return a value that somebody says the constant had, None where that is not plausible.
-
-    Plausible is what ``draw_earlier_value`` could return, and anything else of the constant's own
-    type that divides what is compared with it, up to twice or half of what it is now, or a year
-    away.
-    """
-    kind = item.type
-    try:
-        value = require_integer(kind.widen().encode(text.strip()))
-    except ValueNotAllowedError:
-        return None
-    now = require_integer(item.value)
-    is_day = isinstance(kind, MomentType)
-    reach = _YEAR if is_day else max(abs(now), 10 ** getattr(kind, "places", 0))
-    is_near = abs(value - now) <= reach and (is_day or 2 * abs(value) >= abs(now))
-    is_plausible = is_near and _fits(item, value, list(_iterate_uses(model, item)))
-    return _with_value(item, value) if is_plausible else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from itertools import pairwise
 import pytest
 
 from sopforge.artifacts.complexity.operators import superseded
-from sopforge.artifacts.complexity.trade.old_rules import collect_first_days
 from sopforge.artifacts.complexity.variant import Variant
 from sopforge.artifacts.rendering.sop.document import Style
 from sopforge.artifacts.rendering.sop.marks import SUPERSEDED
@@ -17,7 +16,7 @@ from sopforge.harness.layers.text.read_steps import read_steps
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.judges.level_agreement import find_main, list_steps
-from tests.worlds.plain_variants import find_excused, is_void, load_variant
+from tests.worlds.plain_variants import collect_first_days, find_excused, is_void, load_variant
 from tests.worlds.small_models import orders, parcel
 
 BRIEFS = ("dangerous_goods", "referral_abuse")

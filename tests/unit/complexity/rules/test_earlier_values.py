@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.artifacts.material.earlier_values import draw_earlier_limit, draw_earlier_value
+from sopforge.artifacts.complexity.rules.earlier_values import (
+    draw_earlier_limit,
+    draw_earlier_value,
+)
 from sopforge.language.domain.expressions.expressions import Constant, iterate_parts
 from sopforge.language.domain.model import collect_deciding_expressions
 from tests.worlds.small_models import parcel

@@ -7,21 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.artifacts.complexity.details import (
-    OF_FILES,
-    iterate_named_fields,
-    iterate_settled_fields,
-    name_cases,
-)
 from sopforge.artifacts.complexity.document import render_variant_document
 from sopforge.artifacts.complexity.levels import apply_level
 from sopforge.artifacts.complexity.setting import Setting
+from sopforge.artifacts.complexity.trade.details import (
+    OF_FILES,
+    iterate_named_fields,
+    name_cases,
+)
 from sopforge.artifacts.complexity.variant import Variant
 from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.reading import read_domain
-from sopforge.language.domain.values.types import DateType, NumberType
-from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.worlds.small_models import PARCEL, parcel
 
 ROOT = Path(__file__).parents[3]
@@ -34,8 +31,7 @@ SETTING = Setting(
     systems=("yard register",),
     papers=("customs form", "yard file", "sender's receipt"),
     entries=("parcel number",),
-    deeds=(),
-    number="MX-01",
+    results=(),
     first_day=0,
 )
 
@@ -90,19 +86,6 @@ def test_what_a_field_of_the_domain_says_is_not_said_again() -> None:
 
     assert "customs_form_signed" not in names
     assert "customs_form_dated" in names
-
-
-@pytest.mark.parametrize("name", ["patient_intake", "dangerous_goods", "referral_abuse"])
-def test_amounts_and_days_that_rules_ask_for_are_settled_beforehand(name: str) -> None:
-    model = load_brief(ROOT / "briefs" / f"{name}.yaml").model
-    made = list(iterate_settled_fields(model, 3))
-
-    for item in made:
-        word, _, source = item.name.partition("_")
-        assert item.type == model.fields[source].type
-        assert isinstance(item.type, NumberType | DateType)
-        assert item.label == f"{word} {model.fields[source].label}"
-        assert item.description.startswith(model.fields[source].label)
 
 
 def test_pools_name_the_case_of_the_domain() -> None:

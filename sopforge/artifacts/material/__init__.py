@@ -1,1 +1,0 @@
-"""Sifts what an author wrote for the levels of one domain, for use by complexity operators."""
