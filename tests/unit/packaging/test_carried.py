@@ -121,58 +121,47 @@ def test_only_the_standard_library_is_imported(name: str) -> None:
 # Sessions by lines
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("[", "this line is no JSON"),
-        ("[]", "no object"),
-        ('{"tool": 1}', '"tool" is no text'),
-        ('{"tool": "verifyPharmacy", "arguments": []}', '"arguments" is no object'),
-        ('{"tool": "verifyPharmacy", "arguments": {"a": NaN}}', "NaN is not JSON"),
-        ('{"say": null}', '"say" is no text'),
-        ('{"answer": 7}', '"answer" is no text'),
-        ('{"task": "task-05723013"}', 'write one of "tool"'),
-        ('{"answer": "x", "say": "y"}', 'write one of "tool"'),
-        ('{"say": 1e999}', "1e999 is not JSON"),
-        ('{"say": ' + "1" * 5_000 + "}", "a number has too many digits"),
-        ('{"say": "' + "x" * 1_100_000 + '"}', "more than 1,048,576 bytes"),
-        ("[" * 9_999, "values lie within each other too deeply"),
-    ],
-)
 def test_a_line_that_is_none_is_answered_and_changes_nothing(
-    agents_side: Path, tmp_path: Path, line: str, says: str
+    agents_side: Path, tmp_path: Path
 ) -> None:
+    faults = {
+        "[": "this line is no JSON",
+        "[]": "no object",
+        '{"tool": 1}': '"tool" is no text',
+        '{"tool": "verifyPharmacy", "arguments": []}': '"arguments" is no object',
+        '{"tool": "verifyPharmacy", "arguments": {"a": NaN}}': "NaN is not JSON",
+        '{"say": null}': '"say" is no text',
+        '{"answer": 7}': '"answer" is no text',
+        '{"task": "task-05723013"}': 'write one of "tool"',
+        '{"answer": "x", "say": "y"}': 'write one of "tool"',
+        '{"say": 1e999}': "1e999 is not JSON",
+        '{"say": ' + "1" * 5_000 + "}": "a number has too many digits",
+        '{"say": "' + "x" * 1_100_000 + '"}': "more than 1,048,576 bytes",
+        "[" * 9_999: "values lie within each other too deeply",
+    }
     log = tmp_path / "log.jsonl"
-    task = find_first_task(agents_side)
-    opening, line = {"task": task, "seed": 4}, line.replace("TASK", task)
-    heard = talk(agents_side, opening, line, "", {"answer": "x"}, options=("--log", str(log)))
+    opening = {"task": find_first_task(agents_side), "seed": 4}
+    heard = talk(agents_side, opening, *faults, "", {"answer": "x"}, options=("--log", str(log)))
 
-    assert len(heard) == 2
-    assert list(heard[1]) == ["error"]
-    assert says in heard[1]["error"]
-    logged = {"task": task, "seed": 4, "answer": "x", "events": []}
+    for reply, says in zip(heard[1:], faults.values(), strict=True):
+        assert list(reply) == ["error"]
+        assert says in reply["error"]
+    logged = {**opening, "answer": "x", "events": []}
     assert [json.loads(text) for text in log.read_text().splitlines()] == [logged]
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("", "this line is no JSON"),
-        ('{"answer": "x"}', "the first line is no"),
-        ('{"task": ["task-05723013"]}', "the first line is no"),
-        ('{"task": "task-05723013", "seed": "1"}', "the first line is no"),
-        ('{"task": "task-0"}', 'there is no task "task-0"; --tasks lists them'),
-    ],
-)
-def test_without_a_task_nothing_begins(
-    agents_side: Path, tmp_path: Path, line: str, says: str
-) -> None:
+def test_without_a_task_nothing_begins(agents_side: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    done = run(agents_side / "environment.py", "--log", str(log), given=f"{line}\n")
-
-    assert (done.returncode, done.stdout) == (2, "")
-    assert says in done.stderr
-    assert not log.exists()
+    for line, says in {
+        "": "this line is no JSON",
+        '{"answer": "x"}': "the first line is no",
+        '{"task": "task-05723013", "seed": "1"}': "the first line is no",
+        '{"task": "task-0"}': 'there is no task "task-0"; --tasks lists them',
+    }.items():
+        done = run(agents_side / "environment.py", "--log", str(log), given=f"{line}\n")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert says in done.stderr
+        assert not log.exists()
 
 
 def test_an_agent_can_begin_no_session(agents_side: Path, tmp_path: Path) -> None:
@@ -220,39 +209,37 @@ def test_a_reply_comes_before_the_next_line_is_written(agents_side: Path) -> Non
     assert process.wait() == 0
 
 
-@pytest.mark.parametrize(
-    "options", [("--log",), ("--tasks", "x"), ("tasks",), ("--tasks", "--task", "x")]
-)
-def test_other_options_are_refused(agents_side: Path, options: tuple[str, ...]) -> None:
-    done = run(agents_side / "environment.py", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("usage: ")
+def test_other_options_are_refused(agents_side: Path) -> None:
+    for options in (("--log",), ("tasks",), ("--tasks", "--task", "x")):
+        done = run(agents_side / "environment.py", *options)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("usage: ")
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        *((name, None) for name in FILES),
-        *((name, "]") for name in ("toolspecs.json", "tasks.jsonl", "tools.py")),
+def test_a_package_that_cannot_be_run_says_why(agents_side: Path, tmp_path: Path) -> None:
+    spoiled = [
+        ("sop.txt", None),
+        ("records.csv", None),
+        ("toolspecs.json", "]"),
+        ("tasks.jsonl", "]"),
+        ("tools.py", "]"),
         ("records.csv", "]\n1\n"),
-        *((name, "{}") for name in ("tasks.jsonl", "tools.py")),
+        ("tasks.jsonl", "{}"),
+        ("tools.py", "{}"),
         ("toolspecs.json", "[{}]"),
         ("toolspecs.json", "7"),
-    ],
-)
-def test_a_package_that_cannot_be_run_says_why(
-    agents_side: Path, tmp_path: Path, name: str, text: str | None
-) -> None:
-    folder = tmp_path / "broken"
-    shutil.copytree(agents_side, folder)
-    (folder / name).unlink()
-    if text is not None:
-        (folder / name).write_text(text)
-    done = run(folder / "environment.py", given=f'{{"task": "{find_first_task(agents_side)}"}}\n')
-
-    assert done.returncode == 2
-    assert done.stderr.startswith("the session cannot be run: ")
-    assert "Traceback" not in done.stderr
+    ]
+    for number, (name, text) in enumerate(spoiled):
+        folder = tmp_path / str(number)
+        shutil.copytree(agents_side, folder)
+        (folder / name).unlink()
+        if text is not None:
+            (folder / name).write_text(text)
+        opening = json.dumps({"task": find_first_task(agents_side)})
+        done = run(folder / "environment.py", given=f"{opening}\n")
+        assert done.returncode == 2, name
+        assert done.stderr.startswith("the session cannot be run: ")
+        assert "Traceback" not in done.stderr
 
 
 # Sessions in Python
@@ -454,25 +441,15 @@ def list_structured_values(item: Field) -> list[object]:
     return given
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "{",
-        "[]",
-        '{"task": "task-0", "answer": "", "events": []}',
-        '{"answer": "", "events": []}',
-        "7",
-    ],
-)
-def test_a_line_that_is_no_session_is_named(released: Released, tmp_path: Path, line: str) -> None:
+def test_a_line_that_is_no_session_is_named(released: Released, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     good = {"task": gold_of(released)[0]["task_id"], "answer": None, "events": []}
-    log.write_text(f"{json.dumps(good)}\n{line}\n")
-    done = run(Path(released.published.packages["L0"]) / "grader" / "score.py", str(log))
-
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{log} cannot be scored: line 2 is no session of a task" in done.stderr
-    assert "Traceback" not in done.stderr
+    for line in ("{", "[]", '{"task": "task-0", "answer": "", "events": []}', '{"answer": ""}'):
+        log.write_text(f"{json.dumps(good)}\n{line}\n")
+        done = run(Path(released.published.packages["L0"]) / "grader" / "score.py", str(log))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{log} cannot be scored: line 2 is no session of a task" in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 def test_without_sessions_there_are_no_shares(released: Released, tmp_path: Path) -> None:

@@ -60,20 +60,14 @@ def answers(files: dict[str, str], column: str) -> set[str]:
     return {row[column] for row in csv.DictReader(io.StringIO(files["test_set_with_outputs.csv"]))}
 
 
-def test_a_number_is_answered_with_its_places_and_its_unit() -> None:
-    found = answers(package(), "fee")
+def test_a_number_is_answered_with_its_places_and_its_unit_as_the_metadata_say() -> None:
+    files = package()
+    found = answers(files, "fee")
     assert {"3.75 EUR", "12.50 EUR", "no fee due"} <= found
     assert all(re.fullmatch(r"\d+\.\d\d EUR|no fee due", cell) for cell in found)
-
-
-def test_the_metadata_say_unit_places_and_word_for_missing() -> None:
-    fee = json.loads(package()["metadata.json"])["columns"]["fee"]
-    assert (fee["type"], fee["places"], fee["unit"], fee["missing"]) == (
-        "number",
-        2,
-        "EUR",
-        "no fee due",
-    )
+    fee = json.loads(files["metadata.json"])["columns"]["fee"]
+    declared = [fee[name] for name in ("type", "places", "unit", "missing")]
+    assert declared == ["number", 2, "EUR", "no fee due"]
 
 
 @pytest.mark.parametrize(
@@ -131,13 +125,11 @@ def test_raters_of_the_brief_stand_with_their_means_and_their_agreement() -> Non
     assert "openai/model-x rates it 6: Exceptions rest on each other." in card
 
 
-def test_the_card_says_that_nobody_was_asked() -> None:
-    card = package()["README.md"]
+def test_the_card_says_who_was_not_asked() -> None:
+    card = package(complexity_score=3)["README.md"]
     assert "Nobody who knows the trade has rated the SOP." in card
+    # A score that the brief states is no language model's.
     assert "No language model was asked how hard it is." in card
-
-
-def test_the_card_says_that_raters_are_too_few() -> None:
     assert "2 persons rated the SOP: the papers ask 3." in package(ratings=RATERS[:2])["README.md"]
 
 
@@ -146,11 +138,6 @@ def test_a_score_that_the_brief_states_prevails_over_a_models() -> None:
     assert json.loads(files["metadata.json"])["complexity_score"] == 3.0
     assert "| as the brief rates it, from 1 to 10 | 3 |" in files["README.md"]
     assert "rated by a language model" not in files["README.md"]
-
-
-def test_a_score_that_the_brief_states_is_no_language_models() -> None:
-    card = package(complexity_score=3)["README.md"]
-    assert "No language model was asked how hard it is." in card
 
 
 def test_terms_without_ratings_are_those_of_earlier_releases() -> None:
