@@ -112,12 +112,6 @@ def clear_leftovers(scratch: Path, older_than: float) -> None:
                 left.unlink()
 
 
-def read_folder(folder: Path) -> dict[str, str]:
-    """Return the files below a folder by their relative names, sorted."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): read_text(path) for path in paths}
-
-
 def read_text(path: Path) -> str:
     """Return a file's text with its line ends untouched."""
     return path.read_bytes().decode()

@@ -12,7 +12,6 @@ import pytest
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, Severity, make_error_finding
 from sopforge.store.backends.atomic_files import (
-    read_folder,
     replace_file,
     write_exclusively,
     write_folder,
@@ -22,6 +21,7 @@ from sopforge.store.digests import digest_files, digest_text, digest_value
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
 from sopforge.store.waiting import Waiting
+from tests.running.commands import contents
 from tests.worlds.sealing import seal_anew
 
 FILES = {"one.txt": "first\r\n", "deep/two.txt": "zweite Zeile: ä\n"}
@@ -77,7 +77,7 @@ def test_a_folder_is_written_once(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         write_folder(tmp_path / "v1", {"one.txt": "other"})
 
-    assert read_folder(tmp_path / "v1") == {name: FILES[name] for name in sorted(FILES)}
+    assert contents(tmp_path / "v1") == {name: text.encode() for name, text in FILES.items()}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["v1"]
 
 
@@ -87,14 +87,14 @@ def test_a_file_is_written_once(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         write_exclusively(tmp_path / "entry.json", "second")
 
-    assert read_folder(tmp_path) == {"entry.json": "first"}
+    assert contents(tmp_path) == {"entry.json": b"first"}
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     replace_file(tmp_path / "pending.json", "a long first text")
     replace_file(tmp_path / "pending.json", "short")
 
-    assert read_folder(tmp_path) == {"pending.json": "short"}
+    assert contents(tmp_path) == {"pending.json": b"short"}
 
 
 @pytest.mark.parametrize(
