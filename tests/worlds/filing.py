@@ -11,6 +11,8 @@ RULES = FilingRules(
     "verdict",
     {"paid": "R101", "refused": "R202"},
 )
+PAID = "<verdict>paid</verdict><charge>12.50</charge><note>of no account</note>"
+REFUSED = "<verdict>refused</verdict><charge>no charge</charge>"
 LAYER = Writes(
     dose=2,
     rules=RULES,

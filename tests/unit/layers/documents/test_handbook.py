@@ -14,10 +14,12 @@ from tests.unit.layers.documents.books import (
     LATER,
     MAIN,
     OLD,
+    OURS,
     PAPER,
     PURPOSE,
     RESULTS,
     STEPS,
+    THEIRS,
     WORDS,
     bind,
 )
@@ -143,3 +145,11 @@ def test_documents_that_bind_and_were_opened_count_once() -> None:
         MAIN,
         WORDS,
     }
+
+
+def test_tools_that_documents_describe_name_the_document_and_say_no_more() -> None:
+    shown = {tool.name: tool.description for tool in BOOK.show(SHOWN).tools}
+
+    assert shown["getSumHub"] == f"Document {OURS} describes this tool."
+    assert shown["getSumDesk"] == f"Document {THEIRS} describes this tool."
+    assert shown["getDay"] == "Names the day."

@@ -43,3 +43,7 @@ def test_a_text_that_shares_no_word_is_not_found() -> None:
     assert rank("aircraft") == []
     assert rank("") == []
     assert 9 not in rank("buyer")
+
+
+def test_saying_a_word_twice_changes_nothing() -> None:
+    assert rank("buyer buyer buyer paid") == rank("paid buyer")

@@ -7,13 +7,16 @@ import pytest
 from sopforge.harness.layers.documents.document import Document, DocumentStanding
 from sopforge.harness.layers.documents.shelf import LackingPassageError, Shelf
 from tests.unit.layers.documents.books import (
+    BESIDE,
     FOREIGN,
     MAIN,
     OLD,
     PAGE,
+    PURPOSE,
     RESULTS,
     RULES,
     STEPS,
+    TEXT,
     WORDS,
     bind,
     call_book,
@@ -75,3 +78,21 @@ def test_a_document_without_a_section_is_none_in_which_work_begins() -> None:
 
     with pytest.raises(LackingPassageError, match="section in which the work begins"):
         Shelf(call_book(book), book.page).find_main_section()
+
+
+def test_the_text_of_what_is_held_is_joined_in_its_order_whatever_was_opened_first() -> None:
+    shelf = open_shelf()
+    for number in (RESULTS, STEPS, WORDS, PURPOSE, MAIN):
+        shelf.take(number)
+
+    assert shelf.join_text() == TEXT
+
+
+def test_the_work_begins_in_the_section_of_its_document() -> None:
+    assert open_shelf().find_main_section() == 2
+
+
+def test_documents_of_one_title_are_found_whoever_they_bind() -> None:
+    found = {item.number for item in open_shelf().find_titled(RULES[4].title)}
+
+    assert found == {RESULTS, *(item.number for item in BESIDE)}

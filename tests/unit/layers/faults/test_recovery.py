@@ -119,3 +119,10 @@ def test_a_call_is_repeated_three_times_and_then_made_with_the_stand_in(
 
     assert recover(answering) == {"total": Decimal("12.50")}
     assert answering.called == called
+
+
+def test_who_does_not_repeat_gives_up_at_once() -> None:
+    answering = Answering([BUSY_NOW, GOOD])
+
+    assert isinstance(recover(answering, (Ability.REPEATING,)), Refused)
+    assert answering.called == [TOOL]

@@ -1,8 +1,10 @@
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
+import pytest
+
 from sopforge.harness.layers.dial import Ability
-from sopforge.harness.layers.records.finding import Finder
+from sopforge.harness.layers.records.finding import Finder, FindingCall
 from sopforge.harness.layers.records.stating import SearchRules
 from tests.worlds.counters import build_counter
 
@@ -56,3 +58,21 @@ def test_nothing_is_looked_for_that_the_text_does_not_name() -> None:
 
     assert find(register, text="Pay.") == STATED
     assert register.asked == []
+
+
+@pytest.mark.parametrize("lacks", [(Ability.COMPARING,), (Ability.COMPARING_ALL,)])
+def test_who_does_not_compare_takes_an_earlier_row(lacks: Collection[Ability]) -> None:
+    register = Register(NEAR, TRUE)
+
+    assert find(register, *lacks)["request_id"] == "Q000001"
+    assert register.asked == ["payee"]
+
+
+def test_cases_that_come_up_are_found_before_they_are_handed_on() -> None:
+    call = FindingCall(Finder(Register(TRUE), MODEL, RULES))
+
+    reply = call("fileCase", {"statement": ""})
+
+    assert not isinstance(reply, str)
+    assert reply["case"]["entries"] == {**STATED, "request_id": "Q000003"}  # type: ignore[index]
+    assert reply["left"] == 1  # type: ignore[index]

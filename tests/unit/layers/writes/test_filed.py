@@ -7,6 +7,8 @@ from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.session import open_session
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.writes.filed import read_status
+from sopforge.harness.layers.writes.rules import FREE, FileStanding, Status
 from sopforge.sandbox.answers import JSONValue
 from tests.worlds.filing import LAYER
 
@@ -81,3 +83,18 @@ def test_other_tools_answer_as_without_files_and_are_all_that_is_left_of_an_atte
     assert left == Done((Called("count", {}, Reply({"calls": 5})),), "done")
     assert LAYER.find_inner("task") == "task"
     assert LAYER.describe("task") == {"dose": 2, "files": ["free"]}
+
+
+@pytest.mark.parametrize(
+    ("file", "status"),
+    [
+        ("F", FREE),
+        ("C", Status(FileStanding.CLOSED)),
+        ("R", Status(FileStanding.RESERVED, "audit desk")),
+    ],
+)
+def test_how_a_file_stands_is_read_off_the_reply(file: str, status: Status) -> None:
+    result = call("getFileStatus", file=file).result
+
+    assert isinstance(result, dict)
+    assert read_status(result) == status

@@ -2,12 +2,14 @@ import pytest
 
 from sopforge.harness.layers.writes.rules import (
     ANY_VALUE,
+    FREE,
+    Act,
     FileStanding,
     FilingRules,
     Status,
     iterate_acts,
 )
-from tests.worlds.filing import RULES
+from tests.worlds.filing import REFUSED, RULES
 
 
 @pytest.mark.parametrize("standing", FileStanding)
@@ -19,3 +21,11 @@ def test_where_a_result_has_no_labels_one_code_stands_for_all_its_values() -> No
     rules = FilingRules(RULES.tools, RULES.results, "charge", {ANY_VALUE: "R303"})
 
     assert rules.find_reason("<charge>12.50</charge>") == "R303"
+
+
+def test_a_result_that_no_step_determined_is_left_out() -> None:
+    assert list(iterate_acts(RULES, FREE, REFUSED)) == [
+        (Act.RESERVE, ()),
+        (Act.ENTER, ("verdict", "refused")),
+        (Act.RELEASE, ()),
+    ]
