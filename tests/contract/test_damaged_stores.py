@@ -300,11 +300,6 @@ SEALED_PENDING = describe(
 )
 WAITING_CASES: dict[str, tuple[Damage, str]] = {
     "cut": (written(PENDING, b"["), SEALED_PENDING),
-    "empty": (written(PENDING, b"{}"), SEALED_PENDING),
-    "of another version": (
-        written(PENDING, b'{"stage": "schema", "key": "k", "content": "c"}'),
-        SEALED_PENDING,
-    ),
     "gone": (
         removed(PENDING),
         describe("seal-broken", f"/{PENDING}", "the file is missing", PENDING_HINT),
