@@ -32,7 +32,7 @@ def find_place(fault: Finding | Fault, text: str) -> TextPlace | None:
     r"""Return the line of a text that a finding or a fault is about, None if it names none.
 
     >>> find_place(Fault("unknown-field", "no field 'b'", "domain.yaml:2, model.x"), "a: 1\nb: 2\n")
-    Place(line=2, text='b: 2')
+    TextPlace(line=2, text='b: 2')
     """
     lines = text.splitlines()
     evidence = fault.evidence if isinstance(fault, Finding) else ""
