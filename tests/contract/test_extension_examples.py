@@ -104,13 +104,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     return installed
 
 
-def copy_unpublished(program: Program, home: Path) -> None:
-    """Copy the store as it was before the release."""
-    shutil.copytree(program.home / "store", home / "store")
-    shutil.rmtree(home / "store" / "refund" / "releases")
-    seal_anew(home / "store", "refund")
-
-
 def package(program: Program, level: str = "") -> Path:
     return program.home / "store" / "refund" / "releases" / "1.0.0" / f"refund{level}"
 
@@ -163,7 +156,9 @@ def test_the_exporter_writes_its_file_into_each_package(program: Program) -> Non
 def test_an_exporter_that_shows_answers_is_refused(program: Program, tmp_path: Path) -> None:
     shown = "{task.text}\\n\\n{task.outcomes['refund_status']}"
     copy = Program(tmp_path, ("house_style/task_list.py", "{task.text}", shown))
-    copy_unpublished(program, tmp_path)
+    shutil.copytree(program.home / "store", tmp_path / "store")
+    shutil.rmtree(tmp_path / "store" / "refund" / "releases")
+    seal_anew(tmp_path / "store", "refund")
 
     refused = copy.run("publish", "refund")
 
@@ -269,35 +264,28 @@ def test_what_was_added_is_part_of_what_decides_a_version(program: Program) -> N
 
 
 @pytest.mark.parametrize(
-    ("change", "command", "code", "says"),
+    ("change", "code", "says"),
     [
         (
             ("pyproject.toml", "house_style.task_list:export", "house_style.task_list:exports"),
-            ("publish", "refund"),
             "extension-broken",
             "'task_list' of house-style 1.0.0 cannot be loaded: AttributeError",
         ),
         (
             ("house_style/courtesies.py", 'name = "courtesies"', 'name = "manners"'),
-            ("generate", "brief.yaml", "--approve-clean"),
             "extension-unfit",
             "'courtesies' of house-style 1.0.0 lacks a part, or has another name of its own",
         ),
     ],
 )
 def test_what_does_not_work_is_named_with_its_package(
-    change: tuple[str, str, str],
-    command: tuple[str, ...],
-    code: str,
-    says: str,
-    *,
-    program: Program,
-    tmp_path: Path,
+    change: tuple[str, str, str], code: str, says: str, tmp_path: Path
 ) -> None:
     broken = Program(tmp_path, change)
-    copy_unpublished(program, tmp_path)
 
-    refused = broken.run(*command)
+    refused = broken.run("generate", "brief.yaml", "--approve-clean")
+    if refused.returncode == 0:
+        refused = broken.run("publish", "refund")
 
     assert refused.returncode == 2
     assert f"{code}: sopforge." in refused.stderr
