@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from sopforge.checks.words.deciding_words import SMALL_WORDS, fold_text, is_english
+from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.guards import list_guard_checks
-from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.language.domain.values.types import EnumType, SetType
 
 _UNDERSCORE = re.compile(r"\w*[^\W_]_\w+")
@@ -20,11 +21,14 @@ def find_names(text: str, model: DomainModel) -> list[str]:
     """Return the names with underscores, and those of the model that no plain word is like.
 
     Fields, codes and labels that are looked at are known by several words, a digit, or capitals
-    inside; in English, labels also by a capital where none would stand.
+    inside; in English, labels also by a capital where none would stand. What nothing reads, such as
+    what levels put in, may have whatever labels a trade has.
     """
     checks = [check for tool in model.tools.values() for check in list_guard_checks(tool.guard)]
-    labels = list(_iterate_labels(model.fields.values()))
-    seen = _iterate_labels(item for item in model.fields.values() if item not in model.outcomes)
+    read = collect_all_read_fields(collect_deciding_expressions(model))
+    looked_at = [item for item in model.fields.values() if item.name in read]
+    labels = list(_iterate_labels([*looked_at, *model.outcomes]))
+    seen = _iterate_labels(item for item in looked_at if item not in model.outcomes)
     own = (*model.fields, *(check.refusal for check in checks), *seen)
     # Without their underscores names are plain words.
     known = [*model.tools, *filter(_DISTINCTIVE.search, own)]
