@@ -7,6 +7,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 
 def load_carried(file: Path) -> Any:  # noqa: ANN401 - a module of a package has no types
     """Return a module of a package."""
@@ -16,5 +18,8 @@ def load_carried(file: Path) -> Any:  # noqa: ANN401 - a module of a package has
     assert spec.loader is not None
     module = module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        # What is compiled is no file of the package.
+        patch.setattr(sys, "dont_write_bytecode", True)
+        spec.loader.exec_module(module)
     return module
