@@ -15,7 +15,7 @@ from sopforge.evaluation.agents.scripted import COMMAND, FUNCTION, ONE_MISTAKE, 
 from sopforge.evaluation.packages.published import PublishedPackage
 from sopforge.extensions import list_names
 from sopforge.harness.environment.session import Session
-from sopforge.harness.grading.outcomes import (
+from sopforge.harness.grading.published_outcomes import (
     AnswerKind,
     NoValueError,
     Outcome,

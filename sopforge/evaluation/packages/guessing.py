@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from sopforge.checks.auditing.answers import MOST_LABELS
-from sopforge.harness.grading.outcomes import AnswerKind, NoValueError, Outcome
+from sopforge.harness.grading.published_outcomes import AnswerKind, NoValueError, Outcome
 
 _TRUTHS = frozenset({"true", "false"})
 # A zero or a plus sign in front stands in codes: 007 is another one than 7.

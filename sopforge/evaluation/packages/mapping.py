@@ -23,7 +23,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from sopforge.errors import Fault, raise_gathered
-from sopforge.harness.grading.outcomes import NoValueError, Outcome
+from sopforge.harness.grading.published_outcomes import NoValueError, Outcome
 from sopforge.language.domain.documents.schema import suggest
 from sopforge.language.domain.documents.schema_terms import Strict
 from sopforge.language.domain.documents.validation import validate

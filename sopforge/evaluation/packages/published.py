@@ -28,8 +28,8 @@ from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.harness.environment.tools_service import History, ToolsService
 from sopforge.harness.grading.grades import Attempt, Grade
-from sopforge.harness.grading.outcomes import AnswerKind, Outcome
 from sopforge.harness.grading.published import Arguments, Parameter, Wanted, grade_published
+from sopforge.harness.grading.published_outcomes import AnswerKind, Outcome
 from sopforge.harness.scoring.sop_bench_package import (
     TEST_SETS,
     PeerPackage,

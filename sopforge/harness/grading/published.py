@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from sopforge.harness.environment.events import Called, Event
 from sopforge.harness.grading.grades import Attempt, Divergence, Grade, Stop
-from sopforge.harness.grading.outcomes import Outcome, is_right, is_value, read_stated
+from sopforge.harness.grading.published_outcomes import Outcome, is_right, is_value, read_stated
 from sopforge.harness.scoring.sop_bench_answers import ParserBreaksError, is_match, parse_answer
 from sopforge.harness.scoring.sop_bench_package import PeerTask
 from sopforge.language.domain.values.composing import compose

@@ -8,8 +8,8 @@ import pytest
 
 from sopforge.harness.environment.events import Called, Event, Reply, Said
 from sopforge.harness.grading.grades import Attempt, Stop
-from sopforge.harness.grading.outcomes import AnswerKind, Outcome
 from sopforge.harness.grading.published import Wanted, grade_published
+from sopforge.harness.grading.published_outcomes import AnswerKind, Outcome
 from sopforge.harness.scoring.sop_bench_package import PeerTask
 
 OUTCOMES = (Outcome("fee", "fee", AnswerKind.NUMBER), Outcome("marks", "marks", AnswerKind.SET))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.evaluation.packages.guessing import guess_outcome
-from sopforge.harness.grading.outcomes import AnswerKind, is_right, is_value
+from sopforge.harness.grading.published_outcomes import AnswerKind, is_right, is_value
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.harness.grading.outcomes import (
+from sopforge.harness.grading.published_outcomes import (
     AnswerKind,
     Outcome,
     is_right,
