@@ -16,7 +16,7 @@ from sopforge.harness.environment.machine import Environment
 from sopforge.harness.environment.shown import Shown, read_shown
 from sopforge.harness.environment.tools_service import ToolsService
 from sopforge.harness.grading.grades import Attempt, Grade
-from sopforge.harness.grading.sessions import SessionJudge
+from sopforge.harness.grading.tables import SessionJudge
 from sopforge.harness.layers.files import read_layers
 from sopforge.harness.layers.layered import Cases
 from sopforge.harness.layers.layering import put_layers

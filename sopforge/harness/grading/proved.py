@@ -14,8 +14,8 @@ from sopforge.harness.grading.first_divergence import (
     find_first_divergence,
 )
 from sopforge.harness.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
-from sopforge.harness.grading.sessions import SessionJudge
 from sopforge.harness.grading.sources import list_fabrications
+from sopforge.harness.grading.tables import SessionJudge
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import GOAL, Task
 from sopforge.session import score

@@ -13,7 +13,7 @@ from sopforge.harness.environment.model_service import make_model_environment
 from sopforge.harness.environment.shown import Shown
 from sopforge.harness.grading.grades import Attempt, Grade
 from sopforge.harness.grading.proved import grade_attempt
-from sopforge.harness.grading.sessions import SessionJudge
+from sopforge.harness.grading.tables import SessionJudge
 from sopforge.harness.layers.layer import Done
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import Changes, Task

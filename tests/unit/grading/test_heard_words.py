@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.harness.environment.events import Called, Reply
 from sopforge.harness.grading.sources import list_fabrications
-from tests.unit.grading.test_sessions import MODEL, TASK
+from tests.unit.grading.test_tables import MODEL, TASK
 
 CALL = Called(
     "transferMoney",

@@ -15,7 +15,7 @@ import pytest
 
 from sopforge.harness.environment.events import Called, Event, Reply, Said
 from sopforge.harness.grading.calls import make_gold, make_terms, resolve_call
-from sopforge.harness.grading.sessions import SessionJudge
+from sopforge.harness.grading.tables import SessionJudge
 from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.tasks import read_tasks, write_tasks, write_trajectories
 from sopforge.language.domain.values.types import Value
