@@ -114,7 +114,7 @@ def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
     domain = "cancelled"
     begin_dataset(prefect, store, domain)
     [run] = prefect.runs(domain)
-    prefect.prefect("flow-run", "cancel", str(run.id))
+    prefect.cancel(run)
     until(lambda: load_last_run(store.get_domain(domain)).ended != "", RUN_SECONDS, prefect.logs)
     assert load_last_run(store.get_domain(domain)).ended == "Cancelled"
 
