@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ from tests.worlds.small_models import (
 )
 
 PROJECT = Path(__file__).parents[2]
-MODELS = {
+MODELS: dict[str, Callable[[], DomainModel]] = {
     "callers": callers,
     "claims": claims,
     "dispatch": dispatch,

@@ -16,9 +16,8 @@ from pathlib import Path
 import httpx
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterTags
-from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.client.schemas.objects import FlowRun, State, StateType
 from prefect.settings import PREFECT_API_URL, temporary_settings
-from prefect.states import State
 
 PROJECT = Path(__file__).parents[2]
 COMMANDS = Path(sys.executable).parent

@@ -4,7 +4,7 @@ from decimal import Decimal
 from functools import partial
 
 import pytest
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from sopforge.errors import Fault, MaterialError
@@ -315,6 +315,8 @@ VALUES = st.recursive(
 )
 
 
+# The first draw of letters builds a table, which takes a second on a busy machine.
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(VALUES.filter(lambda value: value is not None))
 @example(Decimal("1E+5"))
 @example(Decimal("1E-9"))
