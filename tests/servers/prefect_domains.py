@@ -19,7 +19,7 @@ INTAKE = PROJECT / "briefs" / "patient_intake.yaml"
 # The next gate is there after 3 to 4 on an idle machine, 20 where six others share it.
 RUN_SECONDS = 120
 # Twice as many as the worker takes at a time; 20 of them take a minute on an idle machine.
-MANY = int(os.environ.get("SOPFORGE_DOMAINS_AT_ONCE", "4"))
+MANY = int(os.environ.get("SOPFORGE_DOMAINS_AT_ONCE", "8"))
 
 
 def renamed(brief: Path, domain: str) -> Brief:

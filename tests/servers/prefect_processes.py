@@ -9,12 +9,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from prefect.client.orchestration import get_client
+from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterTags
 from prefect.client.schemas.objects import FlowRun, State, StateType
 from prefect.settings import PREFECT_API_URL, temporary_settings
@@ -115,23 +116,25 @@ class Prefect:
     def runs(self, domain: str) -> list[FlowRun]:
         """Return the runs of a domain that waited at a gate, or were started for a decision."""
         tagged = FlowRunFilter(tags=FlowRunFilterTags(all_=[domain]))
-        with (
-            temporary_settings({PREFECT_API_URL: self.api}),
-            get_client(sync_client=True) as client,
-        ):
+        with self._connect() as client:
             return client.read_flow_runs(flow_run_filter=tagged)
 
     def cancel(self, run: FlowRun) -> None:
         """Have a run cancelled as Prefect's command does, which takes longer than some runs."""
-        with (
-            temporary_settings({PREFECT_API_URL: self.api}),
-            get_client(sync_client=True) as client,
-        ):
+        with self._connect() as client:
             client.set_flow_run_state(run.id, State(type=StateType.CANCELLING))
 
     def logs(self) -> str:
         texts = (f"--- {name}\n{self._log(name).read_text()[-8000:]}" for name in self.processes)
         return "\n".join(texts)
+
+    @contextmanager
+    def _connect(self) -> Iterator[SyncPrefectClient]:
+        with (
+            temporary_settings({PREFECT_API_URL: self.api}),
+            get_client(sync_client=True) as client,
+        ):
+            yield client
 
     def _start(self, name: str, *words: str) -> None:
         """Start a process in the test's folder, which is not the project's."""
