@@ -37,7 +37,7 @@ REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
 )
-RUN_SECONDS = 120
+RUN_SECONDS = 400
 # Selects the first place of a text in what was made, as a mouse does.
 SELECT = """text => {
   const made = document.querySelector(".artifact");

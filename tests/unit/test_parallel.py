@@ -151,7 +151,7 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals) -
 
     parent.send_signal(number)
 
-    assert parent.wait(timeout=20) != 0
+    assert parent.wait(timeout=120) != 0
     wait_until(lambda: not any(map(is_alive, workers)))
 
 
@@ -177,7 +177,7 @@ def test_an_interrupt_ends_waiting_work_without_a_word(tmp_path: Path) -> None:
 
     parent.send_signal(signal.SIGINT)
 
-    out, err = parent.communicate(timeout=30)
+    out, err = parent.communicate(timeout=120)
     assert (parent.returncode, out, err) == (130, "interrupted\n", "")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shlex
 import subprocess
 import sys
@@ -58,7 +59,8 @@ def test_a_terminal_has_colours_unless_none_are_wanted(tmp_path: Path) -> None:
     coloured, plain = on_terminal(*command), on_terminal(*command, NO_COLOR="1")
 
     assert "\x1b[31m" in coloured
-    assert "\x1b[" not in plain
+    # On a slow machine it is shown meanwhile that the command is at work, and that is erased again.
+    assert not re.search(r"\x1b\[[34]\d", plain)
     assert "unknown-domain" in plain
 
 

@@ -65,10 +65,10 @@ def test_a_second_run_says_that_it_waits_and_begins_when_the_first_has_ended(sto
     with lock_run(store.get_domain("refund"), nobody_waits):
         thread = Thread(target=second)
         thread.start()
-        assert waits.wait(10)
+        assert waits.wait(120)
         assert is_at_work(store.get_domain("refund"))
         order.append("first")
-    thread.join(10)
+    thread.join(120)
     assert order == ["first", "second"]
     assert not is_at_work(store.get_domain("refund"))
 

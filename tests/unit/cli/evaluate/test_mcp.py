@@ -118,7 +118,7 @@ def test_a_signal_ends_a_server_whose_client_says_nothing(
         assert json.loads(process.stdout.readline())["id"] == 1
         assert json.loads(process.stdout.readline())["id"] == 2
         process.send_signal(number)
-        code = process.wait(10)
+        code = process.wait(120)
         assert process.stdout.read() == ""
         assert process.stderr is not None
         said = process.stderr.read()
@@ -148,7 +148,7 @@ def test_a_server_on_http_says_where_it_is_and_is_stopped(
                 process.send_signal(signal.SIGINT)
 
         asyncio.run(work())
-        assert process.wait(10) == 130
+        assert process.wait(120) == 130
         assert process.stderr is not None
         assert process.stderr.read().strip() == "Interrupted."
 

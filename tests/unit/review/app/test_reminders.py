@@ -279,7 +279,7 @@ def test_of_an_answer_only_its_beginning_is_read() -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     sending = threading.Thread(target=Webhook(f"http://127.0.0.1:{server.server_port}"), args=({},))
     sending.start()
-    sending.join(timeout=20)
+    sending.join(timeout=120)
     is_over = not sending.is_alive()
     ends.set()
     server.shutdown()
