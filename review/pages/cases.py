@@ -32,7 +32,7 @@ LONGEST_FAULT = 300
 VALUE = "v."
 """What the name of a typed value begins with in the page's address."""
 ONE_RECORD = "equal references lead to the same record, so each of its columns has one value"
-GIVEN = (Role.INPUT, Role.OBSERVED)
+GIVEN = (Role.INPUT, Role.TOLD, Role.OBSERVED)
 Row = Mapping[str, Value | None]
 
 

@@ -22,6 +22,7 @@ from sopforge.language.domain.values.types import (
 
 ROLES: Mapping[Role, tuple[str, str]] = {
     Role.INPUT: ("Stated by the task", "Known when a case begins."),
+    Role.TOLD: ("Told in the task's words", "Read from a text when a case begins."),
     Role.OBSERVED: ("Revealed by tools", "Found by calling a tool."),
     Role.SESSION: ("Facts of the session", "Set by actions, and read only by tools."),
     Role.DERIVED: ("Intermediate values", "Calculated from other values."),

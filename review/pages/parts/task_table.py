@@ -92,6 +92,7 @@ def _group_columns(model: DomainModel, *, shows_all: bool) -> list[tuple[str, tu
         groups.append(("Scored with the answers", tuple(item.name for item in model.intermediates)))
     groups.append(("Stated by the task", names[Role.INPUT]))
     if shows_all:
+        groups.append(("Told in the task's words", names[Role.TOLD]))
         groups.append(("Revealed by tools", names[Role.OBSERVED]))
         groups.append(("There to distract", names[Role.DISTRACTOR]))
     return [(heading, found) for heading, found in groups if found]

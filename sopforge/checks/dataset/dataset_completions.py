@@ -9,6 +9,7 @@ from sopforge.findings import Finding, make_error_finding
 from sopforge.language.domain.values.types import ValueNotAllowedError
 from sopforge.proof.dataset.records import build_case_rows, render_csv
 from sopforge.proof.dataset.sampling.completions import Completions, prove_completions
+from sopforge.proof.dataset.tasks.told_texts import with_facts
 from sopforge.workspace import COMPLETIONS, Workspace
 
 
@@ -24,7 +25,7 @@ class DatasetCompletions:
             return _find_strange(workspace)
         shown = render_csv([item.name for item in model.inputs], [task.inputs for task in tasks])
         try:
-            inputs = read_back(model.inputs, shown)
+            inputs = with_facts(model, read_back(model.inputs, shown))
             rows = build_case_rows(model, workspace.records, inputs)
         except ValueNotAllowedError:
             return []  # a finding of its own

@@ -16,6 +16,7 @@ from sopforge.language.logic.walking import Walk, collect_outcomes
 from sopforge.proof.dataset.gold.deciders import describe_decider
 from sopforge.proof.dataset.oracle import label_row
 from sopforge.proof.dataset.records import Row, build_case_rows, format_cells, render_csv
+from sopforge.proof.dataset.tasks.told_texts import with_facts
 from sopforge.proof.dataset.tasks.writing import (
     describe_end_state,
     format_intermediates,
@@ -35,7 +36,7 @@ class DatasetLabels:
         model, tasks = workspace.model, workspace.tasks
         shown = render_csv([item.name for item in model.inputs], [task.inputs for task in tasks])
         try:
-            inputs = read_back(model.inputs, shown)
+            inputs = with_facts(model, read_back(model.inputs, shown))
             rows = build_case_rows(model, workspace.records, inputs, _read_back_of)
         except ValueNotAllowedError as cause:
             return [

@@ -17,10 +17,9 @@ from sopforge.harness.scoring.shortcuts import (
 )
 from sopforge.language.domain.expressions.expressions import collect_read_fields
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.language.domain.tasks import Task
-from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.tool_calls import Frame
 from sopforge.proof.dataset.records import build_case_rows
+from sopforge.proof.dataset.tasks.told_texts import parse_inputs
 from sopforge.workspace import SHORTCUTS, TASKS, Workspace
 
 _BY_TOOLS = (
@@ -109,19 +108,15 @@ def _list_deciding_inputs(model: DomainModel) -> list[str]:
     read = {
         name for item in collect_deciding_expressions(model) for name in collect_read_fields(item)
     }
-    return [item.name for item in model.inputs if item.name in read]
+    return [item.name for item in model.given if item.name in read]
 
 
 def _build_rows(workspace: Workspace) -> dict[str, Frame]:
     """Return the record of each task as it is stored."""
     model, tasks = workspace.model, workspace.tasks
-    inputs = [_parse_inputs(model, task) for task in tasks]
+    inputs = [parse_inputs(model, task.inputs) for task in tasks]
     found = build_case_rows(model, workspace.records, inputs)
     return {task.id: row or given for task, row, given in zip(tasks, found, inputs, strict=True)}
-
-
-def _parse_inputs(model: DomainModel, task: Task) -> dict[str, Value | None]:
-    return {item.name: item.parse(task.inputs[item.name]) for item in model.inputs}
 
 
 CHECK = DatasetShortcuts()

@@ -16,6 +16,7 @@ from sopforge.language.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.language.logic.stated_inputs import derive_marks
 from sopforge.language.logic.tables import build_decision_value, build_presence
 from sopforge.language.logic.walking import iterate_finished_steps
+from sopforge.proof.dataset.tasks.told_texts import read_facts
 from sopforge.workspace import TRAJECTORIES, Workspace
 
 
@@ -67,6 +68,8 @@ def find_unseen_arguments(model: DomainModel, task: Task) -> Iterator[Unseen]:
         # What is no value is none of the task either: whoever needs it has nothing.
         with suppress(ValueNotAllowedError, KeyError):
             known[name] = model.fields[name].parse(cell)
+    with suppress(ValueNotAllowedError):
+        known |= read_facts(model, task.inputs)
     known |= derive_marks(model, known)
     calls = iter(task.calls)
     for step in iterate_finished_steps(model, task.path):

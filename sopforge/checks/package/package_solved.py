@@ -177,8 +177,8 @@ def _explain_pair(package: GradedPackage, task: Task, row: Row) -> Iterator[str]
 
 def _find_task_rows(package: GradedPackage, tasks: Iterable[Task]) -> list[tuple[Task, Row]]:
     """Return the tasks whose record is there, each with its row."""
-    fields, given = package.model.fields, list(tasks)
-    inputs = [{n: fields[n].parse(cell) for n, cell in task.inputs.items()} for task in given]
+    given = list(tasks)
+    inputs = parse_case_inputs(package.model, [task.inputs for task in given])
     rows = build_case_rows(package.model, package.records, inputs)
     return [(task, row) for task, row in zip(given, rows, strict=True) if row is not None]
 

@@ -17,7 +17,7 @@ from sopforge.language.domain.expressions.expressions import (
     collect_all_read_fields,
     collect_read_fields,
 )
-from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.fields import STORED, Field, Role
 from sopforge.language.domain.known_fields import map_known_fields, map_part_results
 from sopforge.language.domain.model import (
     DomainModel,
@@ -209,10 +209,7 @@ def _list_final_targets(step: Step) -> list[str]:
 
 def _check_constraints(model: DomainModel) -> list[Finding]:
     """Report constraints on what is worked out: rows are drawn before it is known."""
-    drawn = {
-        item.name
-        for item in model.with_role(Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
-    }
+    drawn = {item.name for item in model.with_role(*STORED)}
     return [
         make_error_finding(
             "constraint-on-result",

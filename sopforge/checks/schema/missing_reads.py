@@ -5,7 +5,7 @@ from __future__ import annotations
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.findings import Finding
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
-from sopforge.language.domain.fields import Role
+from sopforge.language.domain.fields import GIVEN, Role
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import list_decision_expressions
 from sopforge.proof.solving.examining.missing_values import examine_missing
@@ -30,9 +30,7 @@ class MissingReads:
             part for item in model.decisions.values() for part in list_decision_expressions(item)
         ]
         read = collect_all_read_fields(parts)
-        sure = {
-            item.name for item in model.with_role(Role.INPUT, Role.OBSERVED) if not item.missing
-        }
+        sure = {item.name for item in model.with_role(*GIVEN, Role.OBSERVED) if not item.missing}
 
         def let_it_miss(document: Parsed) -> None:
             for entity in document["model"]["entities"].values():

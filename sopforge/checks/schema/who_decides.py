@@ -14,6 +14,8 @@ _HINTS = {
     Role.OUTCOME: "return the facts from which the agent decides, instead of the decision",
     Role.INPUT: "remove it from 'returns', because the task states it; if only the record has it,"
     " set its role to observed",
+    Role.TOLD: "remove it from 'returns', because a text of the case tells it; if only the record"
+    " has it, set its role to observed",
     Role.DISTRACTOR: "remove it from 'returns', because the task states it at level L3; if no rule"
     " reads it, set its role to observed",
     Role.SECRET: (

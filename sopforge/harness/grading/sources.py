@@ -30,6 +30,7 @@ from sopforge.language.logic.tables import build_decision_value, build_result_pr
 from sopforge.language.logic.tool_calls import Frame, Refused, answer_tool_call
 from sopforge.language.logic.walking import walk
 from sopforge.proof.dataset.gold.order import is_acting
+from sopforge.proof.dataset.tasks.told_texts import read_facts
 from sopforge.sandbox.answers import JSON, JSONValue, as_json
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
@@ -100,6 +101,9 @@ class Sources:
         self._terms = make_terms(model)
         for name, cell in inputs.items():
             self.see(name, cell)
+        with suppress(ValueNotAllowedError):
+            for name, value in read_facts(model, inputs).items():
+                self.see(name, model.fields[name].as_json(value))
         self.inputs = dict(self.known)
         self.known |= derive_marks(model, self.inputs)
 

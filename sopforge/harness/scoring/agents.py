@@ -12,6 +12,7 @@ from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.domain.values.types import ListType, TextType, Value, ValueNotAllowedError
 from sopforge.language.logic.tool_calls import Frame, Refused
 from sopforge.language.logic.walking import Walk, collect_outcomes, visit_nothing, walk
+from sopforge.proof.dataset.tasks.told_texts import parse_inputs
 from sopforge.session.environment import Reply
 
 Call: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object] | Refused]
@@ -52,8 +53,7 @@ class ReferenceAgent:
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         service = CalledTools(self.model, call)
-        given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
-        done = walk(self.model, given, service, self.visit)
+        done = walk(self.model, parse_inputs(self.model, inputs), service, self.visit)
         return Trajectory(tuple(service.calls), write_results(self.model, done))
 
 

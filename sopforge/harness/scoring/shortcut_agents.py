@@ -18,6 +18,8 @@ from sopforge.language.domain.values.types import EnumType, ValueNotAllowedError
 from sopforge.language.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.language.logic.stated_inputs import derive_marks
 from sopforge.language.logic.tool_calls import Refused
+from sopforge.proof.dataset.records import as_json
+from sopforge.proof.dataset.tasks.told_texts import parse_inputs
 from sopforge.proof.solving.unfolding import TRUE, derive_outcomes, unfold
 
 COPYING = "copying"
@@ -79,9 +81,7 @@ def call_available_tools(
 
     Return the calls, and every result by tool and name; a refusal's code is a result.
     """
-    known: dict[str, object] = {
-        item.name: item.as_json(item.parse(inputs[item.name])) for item in model.inputs
-    }
+    known: dict[str, object] = dict(as_json(model, parse_inputs(model, inputs)))
     waiting = list(model.tools.values())
     calls: list[AgentCall] = []
     results: dict[tuple[str, str], object] = {}
@@ -138,7 +138,7 @@ class NoToolAgent:
     name: str = "no tool"
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:  # noqa: ARG002 - protocol
-        given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
+        given = parse_inputs(self.model, inputs)
         parts = [part for pair in self.outcomes.values() for part in pair]
         marks = derive_marks(self.model, given)
         # What a malformed text was meant to be is not known: a rule that reads it stays open.

@@ -23,6 +23,7 @@ from sopforge.language.domain.values.types import (
     list_items,
     require_integer,
 )
+from sopforge.proof.dataset.tasks.told_texts import parse_inputs
 from sopforge.seeds import draw_below
 
 DEEPEST = 3
@@ -83,8 +84,9 @@ def compute_features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int
     tree asks for the order only.
     """
     columns: list[list[int]] = []
-    for item in model.inputs:
-        values = [item.parse(task.inputs[item.name]) for task in tasks]
+    given = [parse_inputs(model, task.inputs) for task in tasks]
+    for item in model.given:
+        values = [case[item.name] for case in given]
         if item.malformed:
             marks = [is_malformed(item.type, value) for value in values]
             columns.append([int(mark) for mark in marks])

@@ -11,6 +11,7 @@ from sopforge.language.domain.model import DomainModel, Tool
 from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.tool_calls import Frame, Refused
 from sopforge.language.logic.walking import visit_nothing, walk
+from sopforge.proof.dataset.tasks.told_texts import parse_inputs
 
 LEFT_OUT = "left_out"
 
@@ -41,7 +42,7 @@ class PliantAgent:
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         fields = self.model.fields
-        given = {item.name: item.parse(inputs[item.name]) for item in self.model.inputs}
+        given = parse_inputs(self.model, inputs)
         believed = {name: fields[name].parse(cell) for name, cell in self.yielding.believed.items()}
         service = CalledTools(self.model, call)
 

@@ -15,6 +15,7 @@ class Role(StrEnum):
     """Who supplies a field's value."""
 
     INPUT = "input"
+    TOLD = "told"
     OBSERVED = "observed"
     DERIVED = "derived"
     OUTCOME = "outcome"
@@ -23,7 +24,10 @@ class Role(StrEnum):
     SESSION = "session"
 
 
-STORED = (Role.INPUT, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
+GIVEN = (Role.INPUT, Role.TOLD)
+"""The roles of what a case begins with: entries that the task states, and facts in its texts."""
+
+STORED = (*GIVEN, Role.OBSERVED, Role.DISTRACTOR, Role.SECRET)
 """The roles of what a record holds; the others are worked out."""
 
 
@@ -153,6 +157,17 @@ def find_clauses(items: Iterable[LabelClauses], label: str) -> Said | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """Sentences, any of which tells one value of a fact.
+
+    Where ``cell`` is "", they tell all values, with ``{}`` in the place of the value.
+    """
+
+    cell: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """What a field of a list's items is called in sentences, and what it means.
 
@@ -182,7 +197,9 @@ class Field:
     rules say in the place of a yes/no field's answers, ``label_clauses`` in the place of some of
     an enum's labels, ``amount_clause`` of a number beside an amount. A field of a record that a
     reference leads to is the ``column`` of a ``table``, of which there may be several such fields;
-    briefs name one by its ``path``. A session fact ``starts`` with a value.
+    briefs name one by its ``path``. A session fact ``starts`` with a value. A told fact stands in
+    a text alone, in one of the sentences that ``told`` has for its value; ``tells`` has the facts
+    that a text carries.
     """
 
     name: str
@@ -204,6 +221,8 @@ class Field:
     column: str = ""
     path: str = ""
     starts: Value | None = None
+    told: tuple[Telling, ...] = ()
+    tells: tuple[str, ...] = ()
 
     @property
     def written(self) -> str:

@@ -20,7 +20,7 @@ from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
 def map_known_fields(model: DomainModel) -> dict[str, frozenset[str]]:
     """Return what is known on arrival at each reachable step, whatever the path."""
     marks = [name_malformed_mark(item.name) for item in model.malformable]
-    given = frozenset((*(item.name for item in model.inputs), *marks))
+    given = frozenset((*(item.name for item in model.given), *marks))
     return _collect_known(model, model.start, given, map_part_results(model))
 
 

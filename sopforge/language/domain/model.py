@@ -13,7 +13,7 @@ from sopforge.language.domain.expressions.expressions import (
     may_be_missing,
 )
 from sopforge.language.domain.expressions.operators import Calendar
-from sopforge.language.domain.fields import STORED, Entity, Field, Role
+from sopforge.language.domain.fields import GIVEN, STORED, Entity, Field, Role
 from sopforge.language.domain.guards import Guard, list_guard_checks
 from sopforge.language.domain.predicates import Predicate
 from sopforge.language.domain.rules import (
@@ -277,6 +277,11 @@ class DomainModel:
     def inputs(self) -> tuple[Field, ...]:
         """The fields that the task states."""
         return self.with_role(Role.INPUT)
+
+    @property
+    def given(self) -> tuple[Field, ...]:
+        """The fields that a case begins with: its inputs, and the facts that their words tell."""
+        return self.with_role(*GIVEN)
 
     @property
     def case_inputs(self) -> tuple[Field, ...]:

@@ -24,7 +24,7 @@ class CallOrder:
 
     def __init__(self, model: DomainModel) -> None:
         self.model = model
-        self.known = {item.name: "" for item in (*model.inputs, *model.session)}
+        self.known = {item.name: "" for item in (*model.given, *model.session)}
         self.rounds: dict[str, int] = {}
         while self._make_round(len(self.rounds)):
             pass

@@ -86,6 +86,9 @@ def list_sources(model: DomainModel, name: str) -> tuple[str, ...]:
     match item.role:
         case Role.INPUT:
             return ("the task",)
+        case Role.TOLD:
+            texts = (text.label for text in model.inputs if name in text.tells)
+            return tuple(f"the words of the {label}" for label in texts)
         case Role.SESSION:
             return (
                 f"the session, which begins with {item.format_cell(item.starts) or 'no value'}",

@@ -168,7 +168,7 @@ class Storyteller:
 
         A loop looks up and decides anew what it did before.
         """
-        inputs = {item.name for item in self.model.inputs}
+        inputs = {item.name for item in self.model.given}
         stated = {name for name in done.known if name in inputs or find_marked_field(name)}
         return Walk({name: done.known[name] for name in stated})
 

@@ -25,8 +25,8 @@ _SEPARATORS = "_.-"
 def derive_stated_inputs(
     model: DomainModel, row: Mapping[str, Value | None]
 ) -> dict[str, Value | None]:
-    """Return the inputs as the task of a row states them; a malformed one stays as it is."""
-    return {item.name: _derive_stated_value(item, row) for item in model.inputs}
+    """Return what the task of a row says; what is malformed stays as it is."""
+    return {item.name: _derive_stated_value(item, row) for item in model.given}
 
 
 def derive_marks(model: DomainModel, inputs: Mapping[str, Value | None]) -> dict[str, Value | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.fields import GIVEN, Field, Role
 from sopforge.language.domain.model import DomainModel, ToolKind
 from sopforge.language.domain.values.types import (
     BooleanType,
@@ -84,10 +84,10 @@ class DrawnCases:
         returned = {name for tool in tools if tool.kind is ToolKind.LOOKUP for name in tool.returns}
         return [
             item
-            for item in self.model.with_role(Role.INPUT, Role.OBSERVED)
+            for item in self.model.with_role(*GIVEN, Role.OBSERVED)
             if not item.missing
             and item.name not in changed
-            and (item.role is Role.INPUT or item.name in returned)
+            and (item.role in GIVEN or item.name in returned)
             and (not item.malformed or item.name in taken)
         ]
 

@@ -43,7 +43,7 @@ class ValueShape(Shape):
 class Column(ValueShape):
     """A column of a table, with who may know it: secrets are the tools' alone."""
 
-    role: Literal["input", "observed", "distractor", "secret"]
+    role: Literal["input", "told", "observed", "distractor", "secret"]
 
 
 class Table(Shape):

@@ -23,6 +23,7 @@ from sopforge.language.logic.stated_inputs import derive_marks
 from sopforge.language.logic.tool_calls import Frame, Refused
 from sopforge.language.logic.walking import Walk, decide
 from sopforge.proof.dataset.records import build_case_rows
+from sopforge.proof.dataset.trials.tool_trials import parse_case_inputs
 from sopforge.workspace import SOP_TEXT, TOOLSPECS, Workspace
 
 TEMPLATE = "independent_labelling"
@@ -91,7 +92,7 @@ def label_tasks(ask: Ask, workspace: Workspace, tasks: Sequence[Task]) -> tuple[
     """Return the tasks as a reader labels them by the SOP's text, some with each question."""
     model = workspace.model
     shared = {"sop": workspace.files[SOP_TEXT], "toolspecs": workspace.files[TOOLSPECS]}
-    inputs = [{n: model.fields[n].parse(cell) for n, cell in task.inputs.items()} for task in tasks]
+    inputs = parse_case_inputs(model, [task.inputs for task in tasks])
     rows = build_case_rows(model, workspace.records, inputs)
     shown = [
         {
@@ -156,7 +157,7 @@ class _Desk:
         self.model, self.row = model, row
         steps = (name for step in model.steps.values() for name in step.decide)
         self.decided = frozenset({*(item.name for item in model.outcomes), *steps})
-        inputs = {n: model.fields[n].parse(cell) for n, cell in task.inputs.items()}
+        (inputs,) = parse_case_inputs(model, [task.inputs])
         there = {entity.name: row.get(entity.name) for entity in model.references}
         self.known: dict[str, Value | None] = {**there, **inputs, **derive_marks(model, inputs)}
         for call in task.calls:

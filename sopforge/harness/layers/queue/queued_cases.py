@@ -26,6 +26,7 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import GoldCall, Task
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.language.logic.walking import Walk, walk
+from sopforge.proof.dataset.tasks.told_texts import parse_inputs
 from sopforge.sandbox.answers import JSON, as_text
 from sopforge.session.score import END_STATE
 
@@ -190,7 +191,7 @@ class QueuedCases(LayeredCases):
 
 def _walk_again(model: DomainModel, inputs: Mapping[str, str], called: Sequence[Called]) -> Walk:
     """Return the walk of a case whose calls were answered as they were."""
-    given = {item.name: item.parse(inputs[item.name]) for item in model.inputs}
+    given = parse_inputs(model, inputs)
     replies = iter(called)
 
     def call(tool: str, arguments: Mapping[str, object]) -> Mapping[str, object] | Refused:  # noqa: ARG001 - they are made in the same order

@@ -36,6 +36,7 @@ from sopforge.language.domain.building.procedure import (
     check_requests,
 )
 from sopforge.language.domain.building.tables import draw_columns, place_tables, write_references
+from sopforge.language.domain.building.told_facts import check_told
 from sopforge.language.domain.documents.model_schema import EntityDocument, ModelDocument
 from sopforge.language.domain.documents.yaml_documents import Document, Path
 from sopforge.language.domain.expressions.day_orders import ORDERS, iterate_day_orders
@@ -199,6 +200,7 @@ def _check_fields(
         gathering.add_fault(path, "primary-outcome", message, hint)
     check_named_apart(gathering, fields.values(), partial(find_place, documents))
     _check_said(gathering, documents, fields)
+    check_told(gathering, fields, partial(find_place, documents))
 
 
 def find_place(documents: Mapping[str, EntityDocument], item: Field) -> Path:

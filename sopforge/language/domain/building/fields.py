@@ -22,6 +22,7 @@ from sopforge.language.domain.building.labels import (
     check_parts,
     describe_unreadable_label,
 )
+from sopforge.language.domain.building.told_facts import build_told
 from sopforge.language.domain.documents.field_schema import (
     AtomDocument,
     BooleanField,
@@ -203,6 +204,8 @@ def _build_field(name: str, document: FieldDocument) -> Field:
         label_clauses=build_label_clauses(document),
         amount_clause=_build_amount_clause(document),
         starts=_build_start(document, kind),
+        told=build_told(document, kind),
+        tells=getattr(document, "tells", ()),
     )
 
 

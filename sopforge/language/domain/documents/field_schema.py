@@ -347,6 +347,10 @@ class CommonField(CommonItem):
     """The percentage of rows in which the field has no value. Requires `missing`."""
     primary: bool = False
     """Omit this key. Only an enum can be the primary outcome."""
+    told: dict[Label, tuple[Sentence, ...]] | tuple[Sentence, ...] = ()
+    """For a field with the role `told`, the sentences that tell its value. For an enum or a yes/no
+    field, give a list of sentences for each value. For others, give a list of sentences with `{}`
+    for the value, which includes its unit."""
 
 
 class MalformedDocument(Strict):
@@ -396,6 +400,9 @@ class StringField(CommonField, StringItem):
     free_text: tuple[Sentence | FreeTextDocument, ...] = ()
     """Sentences that agents see but rules cannot compare. To use a sentence only in some cases,
     give it a condition."""
+    tells: tuple[Name, ...] = ()
+    """Facts with the role `told` that this text carries, each in a sentence of its own between
+    those of `free_text`."""
 
 
 class IntegerField(CommonField, IntegerItem):

@@ -52,7 +52,7 @@ Label = Annotated[str, Field(min_length=1, max_length=80)]
 Unit = Annotated[str, AfterValidator(lambda unit: "percent" if unit == "per cent" else unit)]
 """A unit; all texts spell it alike."""
 Percent = Annotated[Whole, Field(ge=0, le=100)]
-Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret", "session"]
+Role = Literal["input", "told", "observed", "derived", "outcome", "distractor", "secret", "session"]
 Raw = str | int | bool | Decimal
 Result = Raw | tuple[Label, ...]
 """What a rule, a row, an effect or an end gives; labels in a list are a set."""

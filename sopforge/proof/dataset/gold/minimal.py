@@ -130,7 +130,7 @@ class _Question:
     @cached_property
     def malformed(self) -> frozenset[str]:
         """The inputs that are stated malformed, of which rules read the mark alone."""
-        kinds = {item.name: item.type for item in self.model.inputs}
+        kinds = {item.name: item.type for item in self.model.given}
         return frozenset(n for n, value in self.stated.items() if is_malformed(kinds[n], value))
 
     def is_write(self, tool: str, reply: Frame | Refused) -> bool:

@@ -258,7 +258,7 @@ def _has_nameless_record(model: DomainModel, row: Row) -> bool:
 def _iterate_changes(model: DomainModel, row: Row, reads: Iterable[str]) -> Iterator[Row]:
     """Yield single values that a case may state instead, besides those that a leaf reads."""
     keys = {entity.key for entity in model.references}
-    for item in model.inputs:
+    for item in model.given:
         value, (low, high) = row[item.name], item.type.bounds
         if item.name in {*keys, *reads} or item.sampling.unique or not isinstance(value, int):
             continue

@@ -30,6 +30,7 @@ from sopforge.language.domain.values.types import (
 from sopforge.language.english.nouns import contains_unit, format_quantity, list_unit_forms
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
+_SENTENCES = r'[^"\n]+'
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2})?"
 
 
@@ -169,6 +170,8 @@ def list_value_forms(item: Field, mark: str, before: str) -> list[CellForm]:
             # Where a text may hold a comma, nothing shows where it ends.
             is_free = any(isinstance(part, TextType) and not part.pool for _, part in kind.fields)
             return [none, listed] if is_free else [none, EntriesForm(item, kind, mark), listed]
+        case TextType() if item.tells:
+            return [PlainForm(_SENTENCES, f"{before}{mark}", mark)]
         case _:
             return [PlainForm(_build_word_pattern(kind), f"{before}{mark}", mark)]
 

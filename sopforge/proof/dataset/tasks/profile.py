@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 from sopforge.language.domain.balance import Balance, build_balance_report, read_balance
-from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.fields import GIVEN, Field, Role
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.language.domain.values.types import (
@@ -28,7 +28,7 @@ from sopforge.language.domain.values.types import (
 from sopforge.language.logic.readings.scalar import round_half_away
 from sopforge.language.logic.walking import Walk
 
-PROFILED = (Role.INPUT, Role.OBSERVED, Role.DERIVED, Role.OUTCOME)
+PROFILED = (*GIVEN, Role.OBSERVED, Role.DERIVED, Role.OUTCOME)
 MOST_BINS = 10
 Case: TypeAlias = tuple[Mapping[str, Value | None], Walk]
 

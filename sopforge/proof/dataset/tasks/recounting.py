@@ -42,6 +42,7 @@ from sopforge.proof.dataset.records import Row, read_records
 from sopforge.proof.dataset.sampling.candidates import FILL, GOAL, Candidate, make_id_stem
 from sopforge.proof.dataset.sampling.placing import Places, iterate_goal_numbers
 from sopforge.proof.dataset.sampling.rows import DrawnRow
+from sopforge.proof.dataset.tasks.told_texts import read_facts
 from sopforge.proof.dataset.tasks.writing import DrawFigures, write_coverage
 from sopforge.proof.solving.unfolded_places import TooManyStepsError
 from sopforge.untrusted.tables import read_table
@@ -107,7 +108,8 @@ def _read(columns: tuple[Field, ...], text: str, file: str) -> Iterator[Row]:
 
 
 def _parse_cells(model: DomainModel, cells: Mapping[str, str]) -> Row:
-    return {name: model.fields[name].parse(cells[name]) for name in cells if name in model.fields}
+    stated = {name: model.fields[name].parse(cells[name]) for name in cells if name in model.fields}
+    return {**stated, **read_facts(model, cells)}
 
 
 def _map_malformed_keys(model: DomainModel, keys: Iterable[str]) -> dict[str, str]:

@@ -62,17 +62,16 @@ def replace_entries(
 
 def _render(model: DomainModel, wording: Wording, cells: Mapping[str, str]) -> str:
     stated = tuple(item for item in model.inputs if item.name in cells)
-    parts = wording(" ".join(model.title.split()), stated)
     return "".join(
         part if isinstance(part, str) else _format_cell(wording, part, cells[part.name])
-        for part in parts
+        for part in _build_parts(model, wording, stated)
     )
 
 
 def parse_task_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | None:
     """Return the cells that a task's text states, None if it is no text of the task."""
     wording = _choose_wording(model, task_id)
-    parts = _build_parts(model, wording)
+    parts = _build_parts(model, wording, model.inputs)
     shape = "".join(
         re.escape(part) if isinstance(part, str) else _build_cell_pattern(wording, place, part)
         for place, part in enumerate(parts)
@@ -168,8 +167,14 @@ def _choose_wording(model: DomainModel, task_id: str) -> Wording:
     return wordings[draw_below(len(wordings), 0, "wording", task_id)]
 
 
-def _build_parts(model: DomainModel, wording: Wording) -> list[Part]:
-    return wording(" ".join(model.title.split()), model.inputs)
+def _build_parts(model: DomainModel, wording: Wording, stated: tuple[Field, ...]) -> list[Part]:
+    """Return a wording of some fields; texts that tell facts stand below it, each by itself."""
+    texts = [item for item in stated if item.tells and wording in _WORDINGS]
+    others = tuple(item for item in stated if item not in texts)
+    parts = wording(" ".join(model.title.split()), others)
+    for text in texts:
+        parts += [f"\n\n{_capitalize(text.label)}:\n", text]
+    return parts
 
 
 def _capitalize(text: str) -> str:
@@ -200,7 +205,7 @@ def _build_cell_pattern(wording: Wording, place: int, item: Field) -> str:
 
 def _list_forms(item: Field, wording: Wording) -> list[CellForm]:
     """Return the forms in which a field's cells are shown: a cell has the first that fits."""
-    mark = '"' if wording in _QUOTING else ""
+    mark = '"' if wording in _QUOTING and not item.tells else ""
     texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
     before, is_clause = "", wording in _QUOTING and _is_spoken(item)
     if is_clause or (wording is _build_call_note and isinstance(item.type, BooleanType)):

@@ -18,7 +18,6 @@ from sopforge.language.domain.tasks import (
 )
 from sopforge.language.domain.values.types import Json
 from sopforge.language.logic.explaining import Storyteller
-from sopforge.language.logic.stated_inputs import derive_stated_inputs
 from sopforge.language.logic.tool_calls import Frame, Refused
 from sopforge.language.logic.walking import ToolCall, Walk, collect_outcomes
 from sopforge.proof.dataset.coverage.coverage import Coverage, as_report
@@ -30,6 +29,7 @@ from sopforge.proof.dataset.records import as_json, format_cells
 from sopforge.proof.dataset.sampling.candidates import FILL, Candidate
 from sopforge.proof.dataset.tasks.splitting import choose_split
 from sopforge.proof.dataset.tasks.task_texts import render_task_text
+from sopforge.proof.dataset.tasks.told_texts import state_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,7 @@ def render_task_files(
 def as_task(model: DomainModel, candidate: Candidate, dev_share: int) -> Task:
     """Return a candidate as a stored task."""
     walk = candidate.walk
-    stated = derive_stated_inputs(model, candidate.row)
-    inputs = format_cells(model, list(stated), stated)
+    inputs = state_cells(model, candidate.row)
     return Task(
         id=candidate.id,
         key=candidate.key,

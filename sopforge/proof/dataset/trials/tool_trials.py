@@ -15,6 +15,7 @@ from sopforge.language.domain.values.types import (
 from sopforge.language.logic.tool_calls import Refused
 from sopforge.progress.tracking import track
 from sopforge.proof.dataset.records import Row, as_json, build_case_rows
+from sopforge.proof.dataset.tasks.told_texts import read_facts
 from sopforge.proof.dataset.trials.model_answers import ModelAnswers, Raw
 from sopforge.proof.dataset.trials.other_values import draw_other_value
 from sopforge.proof.dataset.trials.table_answers import TableAnswers, TableState
@@ -213,5 +214,9 @@ def _rename_row(bound: Tool, row: Row) -> Row:
 def parse_case_inputs(model: DomainModel, tasks: Iterable[Mapping[str, str]]) -> list[Row]:
     """Return what tasks state, by their cells, as values."""
     return [
-        {name: model.fields[name].parse(cell) for name, cell in inputs.items()} for inputs in tasks
+        {
+            **{name: model.fields[name].parse(cell) for name, cell in inputs.items()},
+            **read_facts(model, inputs),
+        }
+        for inputs in tasks
     ]

@@ -42,11 +42,13 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[S
 
 def may_be_none(model: DomainModel, item: Field) -> bool:
     """Return whether the dictionary has the word for no value of a field, if it has one."""
-    return item.role is Role.OBSERVED or model.may_decide_nothing(item.name)
+    return item.role in {Role.TOLD, Role.OBSERVED} or model.may_decide_nothing(item.name)
 
 
 def _select(items: list[Field], *, is_full: bool) -> list[Field]:
-    return [item for item in items if is_full or item.clauses or _has_clauses(item.parts)]
+    return [
+        item for item in items if is_full or item.told or item.clauses or _has_clauses(item.parts)
+    ]
 
 
 def _has_clauses(parts: Iterable[Part]) -> bool:
@@ -54,7 +56,9 @@ def _has_clauses(parts: Iterable[Part]) -> bool:
 
 
 def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
-    named = {item.name for item in model.inputs}
+    named = {item.name for item in model.given}
+    for text in (item for item in model.inputs if item.tells):
+        yield f"Told in the {text.label}:", [model.fields[name] for name in text.tells]
     for step in model.steps.values():
         for heading, items in _group_step_fields(model, step):
             found = [item for item in items if item.name not in named]

@@ -180,6 +180,7 @@ def describe_missing_value(item: Field) -> str:
         if has_form and not item.malformed and _is_plain_scalar(item):
             return f', or "{item.missing}"'
         why = "it is left out" if item.missing == NOT_STATED else "there is none"
+        why = "it is not told" if item.told else why
         return f'; "{item.missing}" if {why}' if item.missing else ""
     missing = f', "{item.missing}" if it is missing' if item.missing else ""
     return f'; "{item.type.empty}" if there is none{missing}'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.artifacts.rendering.refusal_codes import list_compared_fields
+from sopforge.artifacts.rendering.sop.sections.fields import phrase_returned_field
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.fields import Entity, Field, Role
 from sopforge.language.domain.incomplete_cases import DIFFERS
@@ -31,6 +32,7 @@ _AS_LISTS = (
     "Pass {inputs} to a tool as {lists}; if the input states that there is none, pass an empty"
     " list."
 )
+_TOLD = "The {text} tells {facts} in words of its own: read them there."
 _SEVERAL_VALUES = "an input with several values"
 _FEW_INPUTS = 3
 _RESULTS = (
@@ -107,8 +109,23 @@ def render_input_rules(model: DomainModel) -> Iterator[str]:
         shown = join_items(passed) if len(passed) <= _FEW_INPUTS else _SEVERAL_VALUES
         is_plural = 1 < len(passed) <= _FEW_INPUTS
         yield _AS_LISTS.format(inputs=shown, lists="lists" if is_plural else "a list")
+    for text in (item for item in inputs if item.tells):
+        yield _tell_facts(model, text)
     if model.malformable:
         yield _AS_STATED
+
+
+def _tell_facts(model: DomainModel, text: Field) -> str:
+    """Return that a text tells facts, and what those are of which it may say nothing."""
+    items = [model.fields[name] for name in text.tells]
+    told = [(phrase_returned_field(item), item) for item in items]
+    silent = [
+        f' If it does not tell {words}, the {item.label} is "{item.missing}".'
+        for words, item in told
+        if item.missing
+    ]
+    facts = join_items([words for words, _ in told])
+    return "".join([_TOLD.format(text=text.label, facts=facts), *silent])
 
 
 def _explain_days(model: DomainModel) -> Iterator[str]:
