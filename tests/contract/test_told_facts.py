@@ -65,17 +65,17 @@ def test_a_fact_misread_is_a_mistake_that_a_task_shows(output: MadeDomain) -> No
         if "'symptom'" in item["words"] or "'opened'" in item["words"]
     }
     assert misread["Leak read as Noise in 'symptom'"] == "primary"
-    assert misread["missing read as no in 'opened'"] == "primary"
+    assert misread["missing read as yes in 'opened'"] == "primary"
 
 
 def test_the_sop_says_where_each_fact_is_told(output: MadeDomain) -> None:
     text = output.workspace.files[SOP_TEXT]
     assert (
-        "The mail from the customer tells the symptom, the daily running time and whether the"
-        " customer has opened the housing in words of its own: read them there. If it does not tell"
-        ' whether the customer has opened the housing, the opened housing is "not said".'
+        "The mail from the customer states the symptom, the daily running time and whether the"
+        " customer has opened the housing in words of its own: read them there. If it does not"
+        ' state whether the customer has opened the housing, the opened housing is "not said".'
     ) in text
-    assert "Told in the note of the call:" in text
+    assert "Stated in the words of the note of the call:" in text
     assert 'symptom: what is wrong with the pump; one of "Leak", "Noise", "No start".' in text
 
 

@@ -1,4 +1,4 @@
-"""A second reader of texts that tell facts: by the sentences of the brief's YAML alone."""
+"""A second reader of texts that carry facts: by the sentences of the brief's YAML alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def load_fields(text: str) -> dict[str, dict[str, Any]]:
 
 
 def read_texts(fields: Mapping[str, Any], inputs: Mapping[str, str]) -> dict[str, str]:
-    """Return each fact that the texts of a task tell, as a cell; every sentence must be known."""
+    """Return each fact that the texts of a task carry, as a cell; every sentence must be known."""
     found: dict[str, str] = {}
     for name, item in fields.items():
         if "tells" in item:
@@ -51,7 +51,7 @@ def _iterate_told(told: Mapping[str, list[str]] | list[str]) -> Iterator[tuple[s
     if isinstance(told, list):
         for sentence in told:
             before, after = sentence.split("{}")
-            # A unit may stand behind the value: it is a word, and no figure has letters.
+            # A unit may follow the value: it is a word, and no figure has letters.
             yield rf"{re.escape(before)}([-0-9.:]+)(?: [a-z]+)?{re.escape(after)}", ""
         return
     for value, sentences in told.items():

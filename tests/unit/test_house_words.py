@@ -20,7 +20,7 @@ EXCUSED: dict[str, frozenset[str]] = {
     "sopforge/language/domain/values/words.py": frozenset({"way"}),  # of streets
     "tests/unit/review/pages/test_services_and_levels.py": frozenset({"ways"}),  # that key
     "tests/unit/runs/test_left_undone.py": frozenset({"tell"}),  # a brief's own words
-    "tests/unit/test_house_words.py": frozenset({"behind", "tell", "tells", "told", "way", "ways"}),
+    "tests/unit/test_house_words.py": frozenset({"behind", "tell", "way", "ways"}),
 }
 EMITTED = "sopforge/artifacts/rendering/tools/parts/"
 """What packages carry keeps its bytes from release to release."""
@@ -72,7 +72,7 @@ def avoided_in(path: Path) -> Iterator[str]:
 
 
 def test_a_word_to_avoid_is_found_in_names_and_in_prose() -> None:
-    for line in ("x = was_told(1)", "class ToldStep:", "# A way on.", "told", "_ways = 2"):
+    for line in ("x = may_tell(1)", "class TellStep:", "# A way on.", "tell", "_ways = 2"):
         assert AVOIDED.findall(JOINT.sub(" ", line)), line
     for line in ("always", "a retold story", "subway", "Prefect_wayfarer"):
         assert not AVOIDED.findall(JOINT.sub(" ", line)), line

@@ -157,10 +157,10 @@ def find_clauses(items: Iterable[LabelClauses], label: str) -> Said | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class ToldValue:
     """Sentences, any of which tells one value of a fact.
 
-    Where ``cell`` is "", they tell all values, with ``{}`` in the place of the value.
+    Where ``cell`` is "", they state all values, with ``{}`` in the place of the value.
     """
 
     cell: str
@@ -221,7 +221,7 @@ class Field:
     column: str = ""
     path: str = ""
     starts: Value | None = None
-    told: tuple[Telling, ...] = ()
+    told: tuple[ToldValue, ...] = ()
     tells: tuple[str, ...] = ()
 
     @property

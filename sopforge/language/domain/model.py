@@ -280,7 +280,7 @@ class DomainModel:
 
     @property
     def given(self) -> tuple[Field, ...]:
-        """The fields that a case begins with: its inputs, and the facts that their words tell."""
+        """The fields that a case begins with: its inputs, and the facts that their words carry."""
         return self.with_role(*GIVEN)
 
     @property

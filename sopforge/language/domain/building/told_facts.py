@@ -10,7 +10,7 @@ from sopforge.language.domain.building.gathering import Gathering
 from sopforge.language.domain.documents.field_schema import FieldDocument
 from sopforge.language.domain.documents.schema import suggest
 from sopforge.language.domain.documents.yaml_documents import Path
-from sopforge.language.domain.fields import PLACE, Field, Role, Telling
+from sopforge.language.domain.fields import PLACE, Field, Role, ToldValue
 from sopforge.language.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -36,11 +36,11 @@ def split_sentences(text: str) -> list[str]:
     return _SENTENCE_END.split(text.strip())
 
 
-def build_told(document: FieldDocument, kind: ValueType) -> tuple[Telling, ...]:
-    """Return the sentences that tell a fact, by its values.
+def build_told(document: FieldDocument, kind: ValueType) -> tuple[ToldValue, ...]:
+    """Return the sentences that state a fact, by its values.
 
     Raises:
-        ValueNotAllowedError: the field is no fact that words can tell, or they leave a value out.
+        ValueNotAllowedError: the field is no fact that words can carry, or they leave a value out.
     """
     if document.role != "told":
         if document.told:
@@ -58,7 +58,7 @@ def build_told(document: FieldDocument, kind: ValueType) -> tuple[Telling, ...]:
     for cell, sentences in told.items():
         for sentence in sentences:
             _check_sentence(sentence, is_any_value=not cell)
-    return tuple(Telling(cell, sentences) for cell, sentences in told.items() if sentences)
+    return tuple(ToldValue(cell, sentences) for cell, sentences in told.items() if sentences)
 
 
 def _list_told_labels(document: FieldDocument, kind: ValueType) -> list[str]:
@@ -74,9 +74,9 @@ def _list_told_labels(document: FieldDocument, kind: ValueType) -> list[str]:
             return [""]
         case _:
             raise ValueNotAllowedError(
-                f"words cannot tell a {document.type} of this kind",
+                f"words cannot carry a {document.type} of this kind",
                 "make it an enum, a yes/no field, a number, a date, a duration or a string with a"
-                " pattern that is not unique; tell each label of a set by a yes/no field, and"
+                " pattern that is not unique; use a yes/no field for each label of a set, and"
                 " state a list as an input",
             )
 
@@ -164,10 +164,10 @@ def _check_text(
     if not is_free or text.role is not Role.INPUT or text.missing:
         gathering.add_fault(
             path,
-            "text-cannot-tell",
-            f"'{text.name}' cannot tell facts: it must be an input with 'free_text' that no case"
+            "text-cannot-carry",
+            f"'{text.name}' cannot carry facts: it must be an input with 'free_text' that no case"
             " lacks",
-            "set 'role: input', list sentences that tell nothing under 'free_text', and remove"
+            "set 'role: input', list sentences that say nothing under 'free_text', and remove"
             " 'missing' or its entry under 'lacking'",
         )
 
@@ -186,8 +186,8 @@ def _check_carried(gathering: Gathering, item: Field, texts: list[Field], locate
 
 def _iterate_sentences(fields: Mapping[str, Field]) -> Iterator[_Said]:
     for item in fields.values():
-        for telling in item.told:
-            yield from (_Said(item, telling.cell, text) for text in telling.sentences)
+        for value in item.told:
+            yield from (_Said(item, value.cell, text) for text in value.sentences)
         if item.tells and isinstance(item.type, TextType):
             for text in item.type.pool:
                 yield from (_Said(item, "", part, is_around=True) for part in split_sentences(text))
@@ -213,7 +213,7 @@ def _check_alike(gathering: Gathering, said: list[_Said], locate: Locate) -> Non
 def _check_given_away(
     gathering: Gathering, fields: Mapping[str, Field], said: list[_Said], locate: Locate
 ) -> None:
-    """Add a fault for a sentence with words that stand for a value which it does not tell."""
+    """Add a fault for a sentence with words that stand for a value which it does not state."""
     for entry in said:
         for item, cell, phrase in _iterate_phrases(fields.values()):
             if item is entry.item and (not entry.cell or _is_own(cell, phrase, entry)):

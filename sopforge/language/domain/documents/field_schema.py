@@ -348,7 +348,7 @@ class CommonField(CommonItem):
     primary: bool = False
     """Omit this key. Only an enum can be the primary outcome."""
     told: dict[Label, tuple[Sentence, ...]] | tuple[Sentence, ...] = ()
-    """For a field with the role `told`, the sentences that tell its value. For an enum or a yes/no
+    """For a field with the role `told`, the sentences that state its value. For an enum or a yes/no
     field, give a list of sentences for each value. For others, give a list of sentences with `{}`
     for the value, which includes its unit."""
 

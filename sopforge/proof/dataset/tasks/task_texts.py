@@ -168,7 +168,7 @@ def _choose_wording(model: DomainModel, task_id: str) -> Wording:
 
 
 def _build_parts(model: DomainModel, wording: Wording, stated: tuple[Field, ...]) -> list[Part]:
-    """Return a wording of some fields; texts that tell facts stand below it, each by itself."""
+    """Return a wording of some fields; texts that carry facts stand below it, each by itself."""
     texts = [item for item in stated if item.tells and wording in _WORDINGS]
     others = tuple(item for item in stated if item not in texts)
     parts = wording(" ".join(model.title.split()), others)

@@ -1,6 +1,6 @@
-"""Facts that words alone carry: the texts that tell them, and what is read there.
+"""Facts that words alone carry: the texts that carry them, and what is read there.
 
-A text has one sentence for each of its facts, and some that tell nothing. No two sentences read
+A text has one sentence for each of its facts, and some that say nothing. No two sentences read
 alike, so that each is read in one sense only.
 """
 
@@ -23,24 +23,24 @@ _MOST_FURTHER = 2
 
 
 def state_cells(model: DomainModel, row: Mapping[str, Value | None]) -> dict[str, str]:
-    """Return what the task of a row states, as cells; its texts tell the facts of the row."""
+    """Return what the task of a row states, as cells; its texts carry the facts of the row."""
     stated = derive_stated_inputs(model, row)
     texts = {item.name: _compose_text(model, item, stated) for item in model.inputs if item.tells}
     return format_cells(model, [item.name for item in model.inputs], {**stated, **texts})
 
 
 def parse_inputs(model: DomainModel, cells: Mapping[str, str]) -> dict[str, Value | None]:
-    """Return what a case begins with by what its task states: inputs, and what its texts tell.
+    """Return what a case begins with by what its task states: inputs, and what its texts carry.
 
     Raises:
-        ValueNotAllowedError: a cell is no value of its field, or a text does not tell a fact.
+        ValueNotAllowedError: a cell is no value of its field, or a text does not state a fact.
     """
     stated = {item.name: item.parse(cells[item.name]) for item in model.inputs}
     return {**stated, **read_facts(model, cells)}
 
 
 def read_facts(model: DomainModel, cells: Mapping[str, str]) -> dict[str, Value | None]:
-    """Return the facts that the texts among some cells tell; raises as ``parse_inputs``."""
+    """Return the facts that the texts among some cells carry; raises as ``parse_inputs``."""
     return {
         name: _read_fact(model.fields[name], item, cells[item.name])
         for item in model.inputs
@@ -52,7 +52,7 @@ def read_facts(model: DomainModel, cells: Mapping[str, str]) -> dict[str, Value 
 def with_facts(
     model: DomainModel, rows: Iterable[Mapping[str, Value | None]]
 ) -> list[dict[str, Value | None]]:
-    """Return what tasks state with what their texts tell; raises as ``parse_inputs``."""
+    """Return what tasks state with what their texts carry; raises as ``parse_inputs``."""
     texts = [item.name for item in model.inputs if item.tells]
     return [{**row, **read_facts(model, {name: str(row[name]) for name in texts})} for row in rows]
 
@@ -63,7 +63,7 @@ def _compose_text(model: DomainModel, text: Field, row: Mapping[str, Value | Non
     own, key = row[text.name], (text.name, str(row[model.key]))
     if own not in pool:
         return own
-    told = [_tell(model.fields[name], row[name], key[1]) for name in text.tells]
+    told = [_choose_sentence(model.fields[name], row[name], key[1]) for name in text.tells]
     bound = {item.text for item in text.sampling.texts}
     others = [item for item in pool if item not in bound and item != own]
     count = draw_below(_MOST_FURTHER + 1, 0, "further", *key)
@@ -71,7 +71,7 @@ def _compose_text(model: DomainModel, text: Field, row: Mapping[str, Value | Non
     return " ".join(permute_items([*filter(None, told), *around], 0, "told", *key))
 
 
-def _tell(item: Field, value: Value | None, key: str) -> str:
+def _choose_sentence(item: Field, value: Value | None, key: str) -> str:
     """Return a sentence that tells a value, "" where saying nothing tells that there is none."""
     cell = item.format_cell(value)
     fitting = (part.sentences for part in item.told if part.cell == cell)
@@ -102,13 +102,13 @@ def _read_fact(item: Field, text: Field, cell: str) -> Value | None:
 
 
 def _iterate_told_cells(item: Field, text: str) -> Iterator[str]:
-    """Yield the values of a fact that the sentences of a text tell."""
+    """Yield the values of a fact that the sentences of a text state."""
     for sentence in split_sentences(text):
-        for telling in item.told:
-            if telling.cell and sentence in telling.sentences:
-                yield telling.cell
-            elif not telling.cell:
-                yield from _iterate_values(item, telling.sentences, sentence)
+        for value in item.told:
+            if value.cell and sentence in value.sentences:
+                yield value.cell
+            elif not value.cell:
+                yield from _iterate_values(item, value.sentences, sentence)
 
 
 def _iterate_values(item: Field, wordings: tuple[str, ...], sentence: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ LEAK = "There is a puddle under it every morning."
 
 
 def read(mail: str, note: str = "Trouble since 2026-02-03.") -> dict[str, Value | None]:
-    """Return the facts that two texts tell."""
+    """Return the facts that two texts carry."""
     return read_facts(MODEL, {"mail": mail, "note": note})
 
 
@@ -33,7 +33,7 @@ def test_a_second_reader_finds_what_rows_have() -> None:
         }
 
 
-def test_a_text_has_a_sentence_around_those_that_tell_that_fits_the_row() -> None:
+def test_a_text_has_sentences_around_that_fit_the_row() -> None:
     rows = sample_rows(MODEL, 5, range(300))
     praised = [row["shop"] for row in rows if "colours" in state_cells(MODEL, row)["mail"]]
     assert {*praised} == {0}

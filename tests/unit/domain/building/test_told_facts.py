@@ -51,8 +51,8 @@ CASES = [
     pytest.param(
         "label: note of the call\n          role: input",
         "label: note of the call\n          role: distractor",
-        "text-cannot-tell",
-        "'note' cannot tell facts: it must be an input with 'free_text' that no case lacks",
+        "text-cannot-carry",
+        "'note' cannot carry facts: it must be an input with 'free_text' that no case lacks",
         "fields.note.tells",
         id="no input",
     ),
@@ -187,8 +187,8 @@ def test_a_set_is_no_fact_of_words() -> None:
     day = "type: date\n          min: 2026-02-01\n          max: 2026-02-28\n"
     kind = "type: set\n          values: [Lid, Hose]\n          empty: nothing\n"
     (fault,) = find_faults((day, kind))
-    assert fault.message == "words cannot tell a set of this kind"
-    assert "tell each label of a set by a yes/no field" in fault.hint
+    assert fault.message == "words cannot carry a set of this kind"
+    assert "use a yes/no field for each label of a set" in fault.hint
 
 
 def test_a_sentence_may_hold_its_own_label() -> None:

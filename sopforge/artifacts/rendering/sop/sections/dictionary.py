@@ -58,7 +58,10 @@ def _has_clauses(parts: Iterable[Part]) -> bool:
 def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
     named = {item.name for item in model.given}
     for text in (item for item in model.inputs if item.tells):
-        yield f"Told in the {text.label}:", [model.fields[name] for name in text.tells]
+        yield (
+            f"Stated in the words of the {text.label}:",
+            [model.fields[name] for name in text.tells],
+        )
     for step in model.steps.values():
         for heading, items in _group_step_fields(model, step):
             found = [item for item in items if item.name not in named]

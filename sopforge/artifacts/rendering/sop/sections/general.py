@@ -32,7 +32,7 @@ _AS_LISTS = (
     "Pass {inputs} to a tool as {lists}; if the input states that there is none, pass an empty"
     " list."
 )
-_TOLD = "The {text} tells {facts} in words of its own: read them there."
+_TOLD = "The {text} states {facts} in words of its own: read them there."
 _SEVERAL_VALUES = "an input with several values"
 _FEW_INPUTS = 3
 _RESULTS = (
@@ -110,17 +110,17 @@ def render_input_rules(model: DomainModel) -> Iterator[str]:
         is_plural = 1 < len(passed) <= _FEW_INPUTS
         yield _AS_LISTS.format(inputs=shown, lists="lists" if is_plural else "a list")
     for text in (item for item in inputs if item.tells):
-        yield _tell_facts(model, text)
+        yield _name_told_facts(model, text)
     if model.malformable:
         yield _AS_STATED
 
 
-def _tell_facts(model: DomainModel, text: Field) -> str:
+def _name_told_facts(model: DomainModel, text: Field) -> str:
     """Return that a text tells facts, and what those are of which it may say nothing."""
     items = [model.fields[name] for name in text.tells]
     told = [(phrase_returned_field(item), item) for item in items]
     silent = [
-        f' If it does not tell {words}, the {item.label} is "{item.missing}".'
+        f' If it does not state {words}, the {item.label} is "{item.missing}".'
         for words, item in told
         if item.missing
     ]
