@@ -408,16 +408,9 @@ def _build_text_type(document: StringItem) -> TextType:
         raise ValueNotAllowedError("'unique: true' needs 'like', or a pattern such as R[0-9]{6}")
     if document.pattern and len(read_pattern(document.pattern).alphabets) > LONGEST_TEXT:
         raise ValueNotAllowedError(f"texts of the pattern have more than {LONGEST_TEXT} characters")
-    pool = document.pool or list_free_texts(document)
-    is_free = bool(document.free_text)
+    texts = (x.text if isinstance(x, FreeTextDocument) else x for x in document.free_text)
+    pool, is_free = document.pool or tuple(texts), bool(document.free_text)
     return TextType(document.pattern or "", pool, is_free=is_free, like=document.like)
-
-
-def list_free_texts(document: StringItem) -> tuple[str, ...]:
-    """Return the free texts of a field, those among them that presuppose something."""
-    return tuple(
-        item.text if isinstance(item, FreeTextDocument) else item for item in document.free_text
-    )
 
 
 def build_sampling(document: FieldDocument | AtomDocument, kind: ValueType) -> Sampling:
