@@ -125,6 +125,8 @@ class Terms(NamedTuple):
 
     ``tools`` has the name by which the procedure knows each tool, ``acting`` the tools that may
     change something. Where calls change tables, ``secrets`` has what nobody may say.
+    ``unasked`` has the word of each outcome that only cases of one kind have: who leaves it out
+    says that.
     """
 
     readers: Mapping[str, Read]
@@ -133,6 +135,11 @@ class Terms(NamedTuple):
     tools: Mapping[str, str]
     acting: Collection[str]
     secrets: frozenset[str] | None = None
+    unasked: Mapping[str, str] = {}
+
+    def complete(self, stated: Mapping[str, str]) -> Mapping[str, str]:
+        """Return what an answer states, with the words of outcomes that it may leave out."""
+        return {**self.unasked, **stated}
 
     def resolve_call(self, tool: str, arguments: Mapping[str, Any], refusal: str = "") -> Call:
         """Return a call under the name by which the procedure knows the tool."""
@@ -153,7 +160,8 @@ class Terms(NamedTuple):
 
     def grade(self, gold: Gold, attempt: Attempt) -> dict[str, Any]:
         """Return the figures of an attempt at a task."""
-        stated, made = read_answer(attempt.answer), attempt.made
+        own, made = read_answer(attempt.answer), attempt.made
+        stated = self.complete(own)
         # A call that was refused, and that is no gold call, was corrected: it counts as refused.
         counted = [call for call in made if not call.refusal or call in gold.calls]
         outcomes = {
@@ -176,7 +184,7 @@ class Terms(NamedTuple):
             "is_complete": is_complete,
             "is_right": is_right,
             "outcomes": outcomes,
-            "stated": {name: cell for name, cell in stated.items() if name in self.readers},
+            "stated": {name: cell for name, cell in own.items() if name in self.readers},
             "intermediates": {
                 name: is_equal(self.readers[name], gold.intermediates.get(name), stated.get(name))
                 for name in self.intermediates
@@ -255,6 +263,7 @@ class Scorer:
             declared["tools"],
             frozenset(declared["acting"]),
             secrets,
+            declared.get("unasked", {}),
         )
         calls = {
             entry["task_id"]: entry["calls"]

@@ -91,11 +91,12 @@ def apply_doses(plain: Variant, doses: Mapping[str, int], seed: int) -> Variant:
 def derive_text(plain: Variant, variant: Variant, seed: int) -> SopDocument:
     """Return the plain SOP of a variant's model.
 
-    Inputs that were put in stand among the others: last of all, they would show.
+    Inputs that were put in stand among those of every case: last of all, they would show.
     """
     statements = list(variant.derive(variant.model).statements)
     known = {item.name for item in plain.model.inputs}
-    of_case = {f"field {item.name}" for item in plain.model.case_inputs}
+    every = [item for item in plain.model.case_inputs if not plain.model.find_kind(item.name)]
+    of_case = {f"field {item.name}" for item in every}
     for item in (item for item in variant.model.inputs if item.name not in known):
         own = next(x for x in statements if x.states == (f"field {item.name}",))
         statements.remove(own)

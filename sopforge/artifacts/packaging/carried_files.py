@@ -32,6 +32,7 @@ def build_answer_types(model: DomainModel) -> dict[str, object]:
     return {
         "outcomes": [item.name for item in model.outcomes],
         "intermediates": [item.name for item in model.intermediates],
+        **({"unasked": model.unasked_words} if model.unasked_words else {}),
         "tools": {name: tool.same_as or name for name, tool in model.offered.tools.items()},
         "acting": [name for name, tool in model.offered.tools.items() if tool.is_acting],
         "fields": {name: build_field_entry(item) for name, item in model.offered.fields.items()},

@@ -72,7 +72,12 @@ def _check_level(level: str, approved: _OwnWords, harder: Workspace) -> Iterator
     known = zip(read, without_last_sections(stored), strict=True)
     found = [x for x, item in known if not _is_beside(item, approved.added)]
     wanted = [x for x in derived.document.statements if not _is_beside(x, approved.gone)]
-    for one, other in zip_longest(_sort_inputs(wanted), _sort_inputs(found)):
+    every = {
+        f"field {item.name}"
+        for item in harder.model.inputs
+        if not harder.model.find_kind(item.name)
+    }
+    for one, other in zip_longest(_sort_inputs(wanted, every), _sort_inputs(found, every)):
         if one is None or other is None or not _says_the_same(one, other, approved.anew):
             evidence = "\n".join(item.text for item in (one, other) if item is not None)
             yield make_error_finding(
@@ -96,14 +101,10 @@ def _says_the_same(plain: Statement, harder: Statement, anew: Mapping[str, str])
     return plain.style is harder.style and harder.text in {plain.text, anew.get(plain.text)}
 
 
-def _sort_inputs(statements: Sequence[Statement]) -> list[Statement]:
-    """Return statements with the entries of inputs in an order of their own: it says nothing."""
-    entries = sorted((x for x in statements if _is_input(x)), key=lambda x: x.states)
-    return [entries.pop(0) if _is_input(item) else item for item in statements]
-
-
-def _is_input(item: Statement) -> bool:
-    return item.states[:1] != () and item.states[0].startswith("field ")
+def _sort_inputs(statements: Sequence[Statement], every: set[str]) -> list[Statement]:
+    """Return statements with the inputs of every case in an order of their own: it says nothing."""
+    entries = sorted((x for x in statements if every & {*x.states[:1]}), key=lambda x: x.states)
+    return [entries.pop(0) if every & {*item.states[:1]} else item for item in statements]
 
 
 CHECK = VariantPassages()

@@ -19,6 +19,7 @@ def make_terms(model: DomainModel, secrets: frozenset[str] | None = None) -> Ter
         {name: tool.same_as or tool.name for name, tool in tools},
         frozenset(name for name, tool in tools if tool.is_acting),
         secrets,
+        model.unasked_words,
     )
 
 

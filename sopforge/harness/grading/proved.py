@@ -80,6 +80,7 @@ def grade_attempt(
 
 
 def _judge_stated(terms: Terms, stated: Mapping[str, str], figures: Mapping[str, Any]) -> Stated:
+    stated = terms.complete(stated)
     right = {**figures["outcomes"], **figures["intermediates"]}
     values = {name for name in right if score.is_value(terms.readers[name], stated.get(name))}
     missing = {name for name in values if terms.readers[name](stated[name]) is None}

@@ -57,7 +57,7 @@ def score_trajectory(model: DomainModel, task: Task, trajectory: Trajectory) -> 
 
     A call of a tool that is another name of one counts as a call of that one.
     """
-    stated = read_answer(trajectory.answer)
+    stated = {**model.unasked_words, **read_answer(trajectory.answer)}
     right = {
         item.name: is_equal(item, task.outcomes[item.name], stated.get(item.name))
         for item in model.outcomes

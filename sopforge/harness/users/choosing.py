@@ -66,9 +66,7 @@ def find_needed(
 def list_open_entries(rehearsal: Rehearsal, task: str, seed: int) -> list[str]:
     """Return the entries beside the key, in drawn order."""
     model = rehearsal.model
-    return permute_items(
-        [item.name for item in model.inputs if item.name != model.key], seed, "order", task
-    )
+    return permute_items([item.name for item in model.changeable_inputs], seed, "order", task)
 
 
 def _iterate_changes(rehearsal: Rehearsal, task: str, seed: int) -> Iterator[tuple[Act, bool]]:

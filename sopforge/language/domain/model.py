@@ -15,6 +15,7 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.expressions.operators import Calendar
 from sopforge.language.domain.fields import GIVEN, STORED, Entity, Field, Role
 from sopforge.language.domain.guards import Guard, list_guard_checks
+from sopforge.language.domain.kinds import Kind
 from sopforge.language.domain.predicates import Predicate
 from sopforge.language.domain.rules import (
     Decision,
@@ -186,7 +187,8 @@ class DomainModel:
     ``partly_known`` are fields that a step reads although not every path to it makes them known.
     ``steps`` has those of the main procedure first, then those of each of its ``parts``. Of the
     inputs that are ``lacking`` in some cases, it has to matter what they would be. ``requests`` are
-    texts in which people send a case, each with every input once as "{field}".
+    texts in which people send a case, each with every input once as "{field}". Cases of one of the
+    ``kinds`` alone have the fields that are its own.
     """
 
     name: str
@@ -209,6 +211,7 @@ class DomainModel:
     predicates: Mapping[str, Predicate] = field(default_factory=dict)
     lacking: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
 
     @property
     def offered(self) -> DomainModel:
@@ -284,6 +287,13 @@ class DomainModel:
         return self.with_role(*GIVEN)
 
     @property
+    def changeable_inputs(self) -> tuple[Field, ...]:
+        """The inputs that can have any other value: not the key, nor what makes a case its kind."""
+        bound = {self.key, *(name for kind in self.kinds for name in kind.fields)}
+        bound |= collect_all_read_fields(kind.when for kind in self.kinds)
+        return tuple(item for item in self.inputs if item.name not in bound)
+
+    @property
     def case_inputs(self) -> tuple[Field, ...]:
         """The inputs that a case itself holds, and no record that it refers to."""
         return tuple(item for item in self.inputs if self.find_owner(item.name) is self.case)
@@ -297,6 +307,11 @@ class DomainModel:
     def outcomes(self) -> tuple[Field, ...]:
         """The fields that are the answer, each of them scored."""
         return self.with_role(Role.OUTCOME)
+
+    @property
+    def unasked_words(self) -> Mapping[str, str]:
+        """The words of the outcomes that cases of other kinds do not have."""
+        return {item.name: item.missing for item in self.outcomes if self.find_kind(item.name)}
 
     @property
     def intermediates(self) -> tuple[Field, ...]:
@@ -351,6 +366,15 @@ class DomainModel:
     def list_steps_doing(self, part: str) -> tuple[Step, ...]:
         """Return the steps that carry a part out."""
         return tuple(step for step in self.steps.values() if step.do == part)
+
+    def find_kind(self, name: str) -> Kind | None:
+        """Return the kind of case that alone has a field, None for what every case may have."""
+        return next((kind for kind in self.kinds if name in kind.fields), None)
+
+    def is_sure_in_kind(self, item: Field) -> bool:
+        """Return whether one kind of case alone has a field, and each of its cases has a value."""
+        kind = self.find_kind(item.name)
+        return kind is not None and not kind.may_lack(item)
 
     def find_owner(self, name: str) -> Entity | None:
         """Return the entity whose records hold a field, None for what no record holds."""

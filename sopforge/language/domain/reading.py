@@ -9,6 +9,7 @@ from functools import lru_cache
 from sopforge.errors import DeclarationError, Fault, MaterialError, raise_gathered
 from sopforge.language.domain.building import build_model
 from sopforge.language.domain.building.gathering import Gathering
+from sopforge.language.domain.building.kinds import write_kinds
 from sopforge.language.domain.documents.model_schema import ModelDocument
 from sopforge.language.domain.documents.places import locate_place
 from sopforge.language.domain.documents.schema import BriefDocument, DatasetDocument, DomainDocument
@@ -191,7 +192,7 @@ def _build_document_model(
     document: Document, parts: BriefDocument | DomainDocument, facts: ModelDocument
 ) -> DomainModel:
     gathering = Gathering(document)
-    whole = write_incomplete_cases(gathering, facts)
+    whole = write_incomplete_cases(gathering, write_kinds(gathering, facts))
     raise_gathered(gathering.sort_faults())
     return build_model(
         document,

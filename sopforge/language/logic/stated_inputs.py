@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from sopforge.language.domain.building.labels import describe_unreadable_label
+from sopforge.language.domain.expressions.expressions import collect_read_fields
 from sopforge.language.domain.fields import Field
+from sopforge.language.domain.kinds import Kind
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.malformed_inputs import (
     compute_text_shape,
@@ -15,6 +17,7 @@ from sopforge.language.domain.values.malformed_inputs import (
 )
 from sopforge.language.domain.values.patterns import Pattern, read_pattern
 from sopforge.language.domain.values.types import TextType, Value
+from sopforge.language.logic.readings.scalar import holds
 from sopforge.seeds import draw_below
 
 _LETTERS_FOR_DIGITS = {"0": "O", "1": "I", "2": "Z", "5": "S", "8": "B"}
@@ -27,6 +30,23 @@ def derive_stated_inputs(
 ) -> dict[str, Value | None]:
     """Return what the task of a row says; what is malformed stays as it is."""
     return {item.name: _derive_stated_value(item, row) for item in model.given}
+
+
+def list_stated_fields(model: DomainModel, cells: Mapping[str, str]) -> tuple[Field, ...]:
+    """Return the inputs that have cells, without those of kinds of which the case is not."""
+    others = {
+        name for kind in model.kinds if not _is_of_kind(model, kind, cells) for name in kind.fields
+    }
+    return tuple(item for item in model.inputs if item.name in cells and item.name not in others)
+
+
+def _is_of_kind(model: DomainModel, kind: Kind, cells: Mapping[str, str]) -> bool:
+    """Return whether a case is of a kind, by its own entries where those asked for are lacking."""
+    asked = collect_read_fields(kind.when)
+    if asked <= cells.keys():
+        return holds(kind.when, {name: model.fields[name].parse(cells[name]) for name in asked})
+    words = {name: model.fields[name].missing for name in kind.fields}
+    return any(cells.get(name, word) != word for name, word in words.items())
 
 
 def derive_marks(model: DomainModel, inputs: Mapping[str, Value | None]) -> dict[str, Value | None]:

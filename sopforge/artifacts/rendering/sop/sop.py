@@ -46,6 +46,7 @@ from sopforge.artifacts.rendering.sop.sections.fields import (
 )
 from sopforge.artifacts.rendering.sop.sections.general import FOR_INFORMATION, render_input_rules
 from sopforge.artifacts.rendering.sop.sections.given_prose import select_prose
+from sopforge.artifacts.rendering.sop.sections.kinds import group_by_kind
 from sopforge.artifacts.rendering.sop.sections.opening import ROLES, complete_opening_sections
 from sopforge.artifacts.rendering.sop.sections.procedure import (
     StepStyle,
@@ -62,6 +63,7 @@ from sopforge.language.domain.documents.schema import (
     SettingDocument,
     SopForm,
 )
+from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import Brief
 from sopforge.language.english.terms import Term, walk_term
@@ -265,8 +267,13 @@ def _add_closing_sections(
 
 def _render_inputs(model: DomainModel) -> list[Statement]:
     openings = [Statement(Style.PARAGRAPH, text) for text in render_input_rules(model)]
-    entries = [
-        name_shared_labels(render_entry(item), list_label_owners(model, item))
-        for item in model.inputs
-    ]
+    common = [item for item in model.inputs if not model.find_kind(item.name)]
+    entries = [_render_input(model, item) for item in common]
+    for heading, items in group_by_kind(model, model.inputs):
+        entries += [heading, *(_render_input(model, item) for item in items)]
     return [*openings, *entries]
+
+
+def _render_input(model: DomainModel, item: Field) -> Statement:
+    owners = list_label_owners(model, model.fields[item.name])
+    return name_shared_labels(render_entry(item), owners)

@@ -397,7 +397,7 @@ class _QueueMaker:
         earlier = [item for item in whole if self._get_key(item) in course.written]
         decided = [task for task in self.known if self.known[task].outcomes]
         fresh = [task for task in decided if self._is_fresh(course, task)]
-        names = [item.name for item in self.model.inputs if item.name != self.model.key]
+        names = [item.name for item in self.model.changeable_inputs]
         for turn in range(_REPEATED if earlier and fresh else 0):
             drawn = ("again", number, place, turn)
             like = earlier[draw_below(len(earlier), self.seed, *drawn, "case")]
@@ -427,7 +427,7 @@ class _QueueMaker:
     ) -> QueuePlace | None:
         """Return a correction by which an earlier case comes to something else, if one does."""
         earlier = [item for item in course.places if self._may_be_corrected(item)]
-        names = [item.name for item in self.model.inputs if item.name != self.model.key]
+        names = [item.name for item in self.model.changeable_inputs]
         options = [(item, name) for item in earlier for name in names]
         drawn = permute_items(options, self.seed, "corrected", number, place)
         for turn, (item, name) in enumerate(drawn[:_CORRECTED]):

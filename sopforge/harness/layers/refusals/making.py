@@ -163,8 +163,7 @@ class _RequestMaker:
     def _iterate_deciding(self, task: str) -> Iterator[tuple[str, str]]:
         """Yield entries on which the answer hangs, each with a value that leads to another one."""
         inputs = self.ground.shown.tasks[task].inputs
-        items = [item for item in self.model.inputs if item.name != self.model.key]
-        items = [item for item in items if _has_codes(item)]
+        items = [item for item in self.model.changeable_inputs if _has_codes(item)]
         for item in permute_items(items, self.seed, "lacking", task):
             for cell in self._draw_cells(item, task):
                 done = self.ground.work(task, inputs={**inputs, item.name: cell})

@@ -24,6 +24,7 @@ from sopforge.language.domain.building.entities import (
 from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.fields import build_calendars, build_policy
 from sopforge.language.domain.building.gathering import Gathering, keep_built
+from sopforge.language.domain.building.kinds import build_kinds
 from sopforge.language.domain.building.labels import check_named_apart
 from sopforge.language.domain.building.predicates import (
     build_predicates,
@@ -103,6 +104,9 @@ def build_model(
         scope, fields={key: kind for key, kind in scope.fields.items() if key not in session}
     )
     deciding = Reader(gathering, of_agents)
+    kinds = tuple(build_kinds(deciding, parts))
+    if len(kinds) < len(parts.kinds):
+        raise DeclarationError(*gathering.sort_faults())  # their fields are drawn by the conditions
     malformable = frozenset(key for key, item in fields.items() if item.malformed)
     # A tool refuses what is malformed before it comes to any rule or guard, so that only an edge
     # can ask whether an input is well formed.
@@ -131,7 +135,10 @@ def build_model(
         parts=procedure.build_parts(),
         lacking=tuple(parts.incomplete.lacking) if parts.incomplete else (),
         requests=parts.requests,
+        kinds=kinds,
     )
+    facts = [fact for kind in kinds for fact in kind.build_facts(fields)]
+    model = replace(model, constraints=(*model.constraints, *facts))
     model = replace(model, fields=_note_days(model))
     model = with_operations(model, tools)
     # Of an entity that could not be built, tools would be reported for what only follows.

@@ -49,7 +49,8 @@ def check_requests(gathering: Gathering, model: DomainModel, texts: Sequence[str
             hint = suggest(name, known) or f"the inputs are {', '.join(known)}"
             message = f"'{{{name}}}' is not an input of the case"
             gathering.add_fault(path, "request-unknown-input", message, hint)
-        lacking = [name for name in known if name not in found]
+        # An entry that only one kind of case has stands below a text that does not name it.
+        lacking = [name for name in known if name not in found and not model.find_kind(name)]
         if lacking:
             message = f"the text does not state {', '.join(lacking)}"
             hint = f"add {', '.join(f'{{{name}}}' for name in lacking)} where a sender states it"

@@ -332,6 +332,26 @@ class IncompleteDocument(Strict):
     """The office that receives the case if `answer` is `escalate`."""
 
 
+class KindDocument(Strict):
+    """A kind of case with fields of its own, such as requests to add a bag.
+
+    Only cases of the kind have these fields. All other cases neither state them, nor hold them on
+    file, nor report them as results. Rules that only cases of the kind come to read them without a
+    test for a missing value.
+    """
+
+    title: Sentence
+    """What the SOP calls the kind, such as `Add a bag`."""
+    when: str
+    """The condition under which a case is of this kind, such as `wish == 'Add bag'`. It reads only
+    inputs that every case states."""
+    fields: Annotated[tuple[Name, ...], Field(min_length=1)]
+    """The fields of the case that only this kind has: inputs, observed and derived fields, and
+    outcomes. None of them is the key or the primary outcome."""
+    missing: Label = "inapplicable"  # contains neither "yes" nor "no", which a result may be
+    """The word that tables and tools show where other cases have no value."""
+
+
 class ModelDocument(Strict):
     """The exact rules of a domain: its records, decisions, tools and procedure."""
 
@@ -341,6 +361,8 @@ class ModelDocument(Strict):
     """The calendars that rules use to count working days, by name."""
     entities: Annotated[dict[Name, EntityDocument], Field(min_length=1, max_length=12)]
     """The kinds of records, by name. Each task is about one record of the first kind."""
+    kinds: Annotated[dict[Name, KindDocument], Field(max_length=6)] = {}
+    """Kinds of cases that have fields of their own, by name."""
     predicates: dict[Name, PredicateDocument] = {}
     """Named conditions that rules, edges, guards and constraints can use, by name."""
     constraints: tuple[str, ...] = ()

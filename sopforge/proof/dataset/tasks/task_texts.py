@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from typing import TypeAlias
 
 from sopforge.language.domain.fields import Field
@@ -17,6 +18,7 @@ from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.requests import SLOT, add_slots
 from sopforge.language.domain.values.types import BooleanType
 from sopforge.language.english.nouns import conjugate_be
+from sopforge.language.logic.stated_inputs import list_stated_fields
 from sopforge.proof.dataset.tasks.cell_forms import (
     CellForm,
     ClauseForm,
@@ -32,7 +34,8 @@ Wording: TypeAlias = Callable[[str, tuple[Field, ...]], list[Part]]
 
 def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
     """Return a task in words, with the entries that have cells; the id decides its wording."""
-    return _render(model, _choose_wording(model, task_id), cells)
+    stated = list_stated_fields(model, cells)
+    return _render(model, _choose_wording(model, task_id, stated), cells)
 
 
 def leave_out_entries(
@@ -53,7 +56,8 @@ def replace_entries(
 
     None if it is no text of a task with these cells, or no entry is to be stated.
     """
-    for wording in _list_wordings(model) if stated else ():
+    shown = list_stated_fields(model, cells)
+    for wording in _list_wordings(model, shown) if stated else ():
         whole = _render(model, wording, cells)
         if text.startswith(whole):
             return _render(model, wording, stated) + text[len(whole) :]
@@ -61,7 +65,7 @@ def replace_entries(
 
 
 def _render(model: DomainModel, wording: Wording, cells: Mapping[str, str]) -> str:
-    stated = tuple(item for item in model.inputs if item.name in cells)
+    stated = list_stated_fields(model, cells)
     return "".join(
         part if isinstance(part, str) else _format_cell(wording, part, cells[part.name])
         for part in _build_parts(model, wording, stated)
@@ -69,9 +73,33 @@ def _render(model: DomainModel, wording: Wording, cells: Mapping[str, str]) -> s
 
 
 def parse_task_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | None:
-    """Return the cells that a task's text states, None if it is no text of the task."""
-    wording = _choose_wording(model, task_id)
-    parts = _build_parts(model, wording, model.inputs)
+    """Return the cells that a task's text states, None if it is no text of the task.
+
+    What only other kinds of cases have is not in the text: its cell has the word for that.
+    """
+    for shown in _list_shown_fields(model):
+        found = _parse_cells(model, _choose_wording(model, task_id, shown), shown, text)
+        if found is not None:
+            cells = {item.name: found.get(item.name, item.missing) for item in model.inputs}
+            if list_stated_fields(model, cells) == shown:
+                return cells
+    return None
+
+
+def _list_shown_fields(model: DomainModel) -> list[tuple[Field, ...]]:
+    """Return which inputs a text may state: by the kinds of which a case can be."""
+    sizes = range(len(model.kinds) + 1)
+    chosen = [kinds for size in sizes for kinds in combinations(model.kinds, size)]
+    left = [
+        {name for kind in model.kinds if kind not in one for name in kind.fields} for one in chosen
+    ]
+    return [tuple(item for item in model.inputs if item.name not in names) for names in left]
+
+
+def _parse_cells(
+    model: DomainModel, wording: Wording, shown: tuple[Field, ...], text: str
+) -> dict[str, str] | None:
+    parts = _build_parts(model, wording, shown)
     shape = "".join(
         re.escape(part) if isinstance(part, str) else _build_cell_pattern(wording, place, part)
         for place, part in enumerate(parts)
@@ -158,12 +186,16 @@ def _build_request(text: str, title: str, fields: tuple[Field, ...]) -> list[Par
     return [named[part] if place % 2 else part for place, part in enumerate(slots) if part]
 
 
-def _list_wordings(model: DomainModel) -> Sequence[Wording]:
-    return [partial(_build_request, text) for text in model.requests] or _WORDINGS
+def _list_wordings(model: DomainModel, shown: Collection[Field]) -> Sequence[Wording]:
+    """Return the wordings of a text with some inputs: none that has those of another kind."""
+    names = {item.name for item in shown}
+    others = {name for kind in model.kinds for name in kind.fields} - names
+    fitting = [text for text in model.requests if others.isdisjoint(SLOT.findall(text))]
+    return [partial(_build_request, text) for text in fitting] or _WORDINGS
 
 
-def _choose_wording(model: DomainModel, task_id: str) -> Wording:
-    wordings = _list_wordings(model)
+def _choose_wording(model: DomainModel, task_id: str, shown: Collection[Field]) -> Wording:
+    wordings = _list_wordings(model, shown)
     return wordings[draw_below(len(wordings), 0, "wording", task_id)]
 
 

@@ -201,6 +201,9 @@ def _check_read(
     model: DomainModel, reading: Reading, read: OpenRead, *, is_followed: bool
 ) -> list[Finding]:
     where, hint = reading.where, _suggest_test(read.field, reading.expression)
+    kind = model.find_kind(read.field)
+    if kind and not where.startswith("tools"):
+        hint = f"let only cases of the kind '{kind.name}' come here; or, {hint}"
     message = f"'{read.field}' may be missing but is read without a test for that"
     text = f"it could not be decided whether '{read.field}' can be missing where it is read"
     return _settle(
@@ -261,6 +264,8 @@ def _check_call_read(
     model: DomainModel, tool: Tool, read: OpenRead, moments: Sequence[Moment], where: str
 ) -> list[Finding]:
     hint = f"let an edge before it lead these cases elsewhere: not present({read.field})"
+    if kind := model.find_kind(read.field):
+        hint = f"let only cases of the kind '{kind.name}' come here"
     message = f"{tool.name} takes '{read.field}', which may be missing when it is called"
     text = (
         f"it could not be decided whether '{read.field}' can be missing when {tool.name} is called"

@@ -22,6 +22,7 @@ from sopforge.proof.solving.examining.dead_calls import examine_calls
 from sopforge.proof.solving.examining.idle_loops import examine_loops
 from sopforge.proof.solving.examining.influence import examine_influence
 from sopforge.proof.solving.examining.inquiry import Inquiry, find_undecided
+from sopforge.proof.solving.examining.kinds import examine_kinds
 from sopforge.proof.solving.examining.sure_guards import examine_guards
 from sopforge.proof.solving.questions import NoRow, Row, Undecided
 from sopforge.proof.solving.unfolded_places import TooManyStepsError
@@ -44,6 +45,7 @@ def examine_procedure(model: DomainModel) -> list[Finding]:
     inquiry = Inquiry(model, places)
     return [
         *find_undecided(answer, "whether some row satisfies all constraints", "constraints"),
+        *examine_kinds(inquiry, places),
         *_find_untaken_edges(inquiry, places),
         *_find_refused_calls(inquiry, places),
         *examine_guards(inquiry),

@@ -11,6 +11,7 @@ from sopforge.artifacts.rendering.sop.sections.fields import (
     name_shared_labels,
     render_definition,
 )
+from sopforge.artifacts.rendering.sop.sections.kinds import group_by_kind
 from sopforge.language.domain.fields import Field, Part, Role
 from sopforge.language.domain.model import DomainModel, Step
 from sopforge.language.domain.values.types import NumberType
@@ -27,17 +28,24 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[S
     everything = _group_fields(model)
     known = ((heading, _select(items, is_full=is_full)) for heading, items in everything)
     groups = [(heading, items) for heading, items in known if items]
+    own = list(group_by_kind(model, [item for _, items in groups for item in items]))
     if groups:
         text = (
             f"Besides the inputs ({to_section_number(INPUTS)}) and results"
             f" ({to_section_number(RESULTS)}), the procedure uses the following values."
         )
         yield Statement(Style.PARAGRAPH, text)
-    for heading, found in groups:
-        yield Statement(Style.PARAGRAPH, heading)
+    common = ((heading, _leave_out_kinds(model, items)) for heading, items in groups)
+    said = ((Statement(Style.PARAGRAPH, heading), items) for heading, items in common if items)
+    for heading, found in (*said, *own):
+        yield heading
         for item in found:
             line = render_definition(item, may_be_none=may_be_none(model, item))
             yield name_shared_labels(line, list_label_owners(model, item))
+
+
+def _leave_out_kinds(model: DomainModel, items: Iterable[Field]) -> list[Field]:
+    return [item for item in items if not model.find_kind(item.name)]
 
 
 def may_be_none(model: DomainModel, item: Field) -> bool:

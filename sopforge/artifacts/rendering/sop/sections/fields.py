@@ -124,7 +124,9 @@ def _split_words(text: str) -> list[str]:
 def list_results(model: DomainModel, tool: Tool) -> list[Field]:
     """Return what a tool returns, without the word for no value where there always is one."""
     return [
-        item if model.may_lack_value(item.name) else replace(item, missing="")
+        item
+        if model.may_lack_value(item.name) and not model.is_sure_in_kind(item)
+        else replace(item, missing="")
         for item in model.list_tool_results(tool)
     ]
 

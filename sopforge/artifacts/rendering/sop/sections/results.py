@@ -19,6 +19,7 @@ from sopforge.artifacts.rendering.sop.sections.general import (
     render_intermediate_rules,
     render_result_rules,
 )
+from sopforge.artifacts.rendering.sop.sections.kinds import group_by_kind
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import (
@@ -36,6 +37,7 @@ HEAD = ("Result", "XML element", "Value", "Set in")
 """What stands in the columns of a table of results."""
 HEAD_WITH_UNSET = ("Result", "XML element", "Value", "If not set", "Set in")
 """The same where results have words for that no step has set them."""
+LEFT_OUT = "Leave out the results of a kind to which the case does not belong."
 NOWHERE = "no step"
 _ALWAYS_SET = "-"
 _UNSET = " if no step has set it"
@@ -57,7 +59,13 @@ def render_results(model: DomainModel, *, is_defined: bool = False) -> Iterator[
     ``is_defined``: a section of definitions says what the results mean.
     """
     yield from (Statement(Style.PARAGRAPH, text) for text in render_result_rules(model))
-    yield from _render_table(model, model.outcomes, "outcome", is_defined=is_defined)
+    asked = [item for item in model.outcomes if not model.find_kind(item.name)]
+    yield from _render_table(model, asked, "outcome", is_defined=is_defined)
+    for heading, items in group_by_kind(model, model.outcomes):
+        yield heading
+        yield from _render_table(model, items, "outcome", is_defined=is_defined)
+    if len(asked) < len(model.outcomes):
+        yield Statement(Style.PARAGRAPH, LEFT_OUT)
     if model.intermediates:
         yield from (Statement(Style.PARAGRAPH, text) for text in render_intermediate_rules())
         yield from _render_table(model, model.intermediates, "scored")

@@ -186,6 +186,8 @@ def _explain_words(model: DomainModel, nodes: Sequence[Expression]) -> Iterator[
 def _may_be_missing(model: DomainModel, item: Field) -> bool:
     """Return whether the text states the word for a missing value of a field."""
     is_decided = item.name in model.decisions and item not in model.outcomes
+    if model.is_sure_in_kind(item):
+        return False  # no rule comes to read the word
     return bool(item.missing) and (not is_decided or model.may_decide_nothing(item.name))
 
 
