@@ -211,7 +211,18 @@ def weekdays(draw: st.DrawFn) -> str:
 
 def moments() -> st.SearchStrategy[str]:
     """Return moments."""
-    return st.sampled_from(("came_at", "left_at", "'2026-02-01 08:30'"))
+    plain = ("came_at", "left_at", "'2026-02-01 08:30'")
+    later = [
+        f"add_{unit}({time}, {count})"
+        for time in plain
+        for unit, counts in (
+            ("minutes", ("45", "-90", "120", "pause")),
+            ("hours", ("1", "-72", "tier")),
+            ("days", ("1", "-3", "grace")),
+        )
+        for count in counts
+    ]
+    return st.sampled_from(plain) | st.sampled_from(later)
 
 
 # conditions

@@ -99,6 +99,11 @@ def _numbers_in_turn() -> list[MakerOfText]:
         *("round({integer} / may_divisor, 2) if present(may_divisor) else 0", "count({set})"),
         *("days_between({date}, {date})", "workdays_between({date}, {date}, bank)"),
         *("minutes_between({date-time}, {date-time})", "count(i for i in lines)"),
+        *(
+            f"minutes_between({{date-time}}, add_{unit}({{date-time}}, {count}))"
+            for unit in ("minutes", "hours", "days")
+            for count in ("0", "-30", "30", "whole_a" if unit != "minutes" else "pause")
+        ),
         "hour_of({date-time})",
         *("count(i for i in lines if i.paid)", "sum(i.amount for i in lines)"),
         *("sum(i.pieces for i in lines if i.paid)", "min((i.pieces for i in lines), default=-1)"),

@@ -278,7 +278,12 @@ class ValueMaker(ABC):
     def time(self, place: ReadPlace) -> str:
         if self.random.random() < 0.3:
             return f"'{shown(self.some_time())}'"
-        return self.name("date-time", place)
+        name = self.name("date-time", place)
+        return self.time_later(name, place) if self.random.random() < 0.4 else name
+
+    def time_later(self, time: str, place: ReadPlace) -> str:
+        unit, most = self.random.choice((("minutes", 3_000), ("hours", 72), ("days", 40)))
+        return f"add_{unit}({time}, {self.count(most, place)})"
 
 
 def written(value: int, places: int) -> str:

@@ -38,6 +38,7 @@ Edges: TypeAlias = Mapping[str, Column]
 
 LARGE = 1 << 60
 DAY_MINUTES = 1_440
+_TIMES = {1: "add_minutes", 60: "add_hours", DAY_MINUTES: "add_days"}
 # All days by their ordinals, with what is no day at both ends; numpy counts from 1970.
 _DAYS = (np.arange(1, date.max.toordinal() + 1) - date(1970, 1, 1).toordinal()).astype("M8[D]")
 _MONTHS = _DAYS.astype("M8[M]")
@@ -240,6 +241,8 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             yield "workdays_between", "date", _workday_edges(node, *values)
         case nodes.AddDays() | nodes.AddMonths():
             yield _later_edges(node, *values)
+        case nodes.AddMinutes():
+            yield _TIMES[node.each], "date-time", _later_time_edges(node, *values)
         case nodes.DateOf():
             yield "date_of", "date-time", _time_edges(values[0])
         case nodes.HourOf():
@@ -420,6 +423,12 @@ def _later_edges(
     edges["clamped to a leap day"] = edges["clamped"] & _at(_IS_LEAP_DAY, later)
     edges["over a year's end"] = _at(_YEARS, later) != _at(_YEARS, day)
     return "add_months", "date", edges
+
+
+def _later_time_edges(node: nodes.AddMinutes, moment: Column, count: Column) -> Edges:
+    later = moment + count * node.each
+    signs = {"zero": count == 0, "negative": count < 0, "positive": count > 0}
+    return signs | {"over midnight": moment // DAY_MINUTES != later // DAY_MINUTES}
 
 
 def _at(table: Column, days: Column) -> Column:

@@ -97,6 +97,7 @@ TERMS: tuple[Phrase, ...] = (
     ("labels", "(LABELS)", lambda text: frozenset(quoted(text))),
     ("anyof", "(QUOTED(?:(?:, QUOTED)*,? or QUOTED)?)", lambda text: frozenset(quoted(text))),
     ("span", r"(\d+) (day|month|year|minute|hour)s?", lambda count, unit: (int(count), unit)),
+    ("span", r"(\d+) hours? and (\d+) minutes?", lambda h, m: (60 * int(h) + int(m), "minute")),
     ("side", "(before|after)", {"before": -1, "after": 1}.get),
     ("places", r"a whole number()|(\d+) decimal places?", lambda _, count: int(count or 0)),
     ("count", "(NUMBER)", Fraction),
@@ -139,6 +140,15 @@ VALUES: tuple[Phrase, ...] = (
     ("numx", "{num}, but at least {num} and at most {num}", lambda a, b, c: min(c, max(a, b))),
     ("day1", "the day {side} {day1}", lambda side, day: moved(day, (1, "day"), side)),
     ("day1", "{span} {side} {day1}", lambda span, side, day: moved(day, span, side)),
+    ("time1", "{span} {side} {time1}", lambda span, side, time: moved(time, span, side)),
+    *(
+        (
+            "time",
+            rf"{{time1}} {word} {{num1}} \(in (minute|hour|day)s\)",
+            lambda time, count, unit, side=side: moved(time, (int(count), unit), side),
+        )
+        for word, side in (("plus", 1), ("minus", -1))
+    ),
     (
         "day",
         r"{day1} plus {num1} \(in (day|month)s\)",

@@ -85,6 +85,11 @@ EXPECTED: frozenset[Cell] = frozenset().union(
         ("zero", "negative", "positive", "from a leap day", "from a month end"),
     ),
     {("add_days", "date", "to a leap day")},
+    _all(
+        ("add_minutes", "add_hours", "add_days"),
+        ("date-time",),
+        ("zero", "negative", "positive", "over midnight"),
+    ),
     _all(("add_months",), ("date",), ("clamped", "clamped to a leap day", "over a year's end")),
     _all(("date_of", "hour_of"), ("date-time",), _TIMES),
     _all(("weekday_of",), ("date",), ("Monday", "Sunday", "leap day")),

@@ -298,8 +298,22 @@ class _Reference:
         return lambda row: Fraction(workdays(first(row), last(row), holidays))
 
     def call_add_days(self, start: ast.expr, count: ast.expr) -> Meaning:
-        day, days = self.day(start), self.number(count)
-        return lambda row: day(row) + timedelta(days=int(days(row)))
+        found, days = self.of(start), self.number(count)
+
+        def later(row: Row) -> Natural:
+            known = found(row)
+            is_time = isinstance(known, datetime) or (isinstance(known, str) and ":" in known)
+            return (as_moment if is_time else as_day)(known) + timedelta(days=int(days(row)))
+
+        return later
+
+    def call_add_hours(self, start: ast.expr, count: ast.expr) -> Meaning:
+        moment, hours = self.moment(start), self.number(count)
+        return lambda row: moment(row) + timedelta(hours=int(hours(row)))
+
+    def call_add_minutes(self, start: ast.expr, count: ast.expr) -> Meaning:
+        moment, minutes = self.moment(start), self.number(count)
+        return lambda row: moment(row) + timedelta(minutes=int(minutes(row)))
 
     def call_add_months(self, start: ast.expr, count: ast.expr) -> Meaning:
         day, months = self.day(start), self.number(count)

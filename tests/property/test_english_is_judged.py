@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from sopforge.language.domain.parsing import ExpressionError, parse_condition, parse_value
 from sopforge.language.domain.values.types import (
     ANY_DAY,
+    ANY_MINUTE,
     BOOLEAN,
     DateTimeType,
     DateType,
@@ -121,7 +122,10 @@ COMPARED = {
     "abs(days_between(sent_on, '2026-02-01'))": ("3",),
     "workdays_between(sent_on, date_of(came_at), office)": ("0", "3"),
     "minutes_between(left_at, came_at)": ("0", "30", "-30", "60"),
-    "came_at": ("left_at",),
+    "came_at": (
+        *("left_at", "add_hours(left_at, 72)", "add_minutes(left_at, -90)", "add_days(left_at, 2)"),
+        *("add_minutes(left_at, 45)", "add_minutes(left_at, pause)", "add_hours(left_at, tier)"),
+    ),
     "count(i for i in claims)": ("0", "1", "2"),
     "count(i for i in claims if i.kind == 'Fast')": ("0", "1", "2"),
     "count(i for i in claims if i.settled)": ("count(i for i in claims if not i.settled)",),
@@ -348,8 +352,9 @@ def answer(meant: Callable[[Any], Any], row: Mapping[str, Any]) -> Any:  # noqa:
         found = meant(row)
     except AssertionError:
         return None
-    is_day = isinstance(found, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", found)
-    return date.fromisoformat(found) if is_day else found
+    if not isinstance(found, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", found):
+        return found
+    return (datetime if ":" in found else date).fromisoformat(found)
 
 
 @EXAMPLES
@@ -374,6 +379,12 @@ def test_numbers_are_what_they_are_said_to_be(text: str) -> None:
 @given(made.days(1))
 def test_days_are_what_they_are_said_to_be(text: str) -> None:
     hold_if_said(text, ANY_DAY)
+
+
+@EXAMPLES
+@given(made.moments())
+def test_times_are_what_they_are_said_to_be(text: str) -> None:
+    hold_if_said(text, ANY_MINUTE)
 
 
 @EXAMPLES

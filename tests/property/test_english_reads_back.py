@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.parsing import ExpressionError, parse_condition, parse_value
-from sopforge.language.domain.values.types import ANY_DAY, ListType, Value, ValueType
+from sopforge.language.domain.values.types import ANY_DAY, ANY_MINUTE, ListType, Value, ValueType
 from sopforge.language.english.english import English
 from sopforge.language.english.lexicon import Lexicon
 from sopforge.language.english.meaning import Meaning
@@ -76,6 +76,12 @@ def test_numbers_are_what_they_are_said_to_be(text: str) -> None:
 @given(made.days(1))
 def test_days_are_what_they_are_said_to_be(text: str) -> None:
     hold_to_its_words(text, ANY_DAY)
+
+
+@EXAMPLES
+@given(made.moments())
+def test_times_are_what_they_are_said_to_be(text: str) -> None:
+    hold_to_its_words(text, ANY_MINUTE)
 
 
 @EXAMPLES

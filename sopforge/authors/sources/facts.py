@@ -12,6 +12,7 @@ from sopforge.authors.sources.prose.quantities import Quantity
 from sopforge.authors.sources.prose.units import ANY, Unit, are_same_amount, read_unit
 from sopforge.language.domain.expressions.expressions import (
     AddDays,
+    AddMinutes,
     AddMonths,
     Aggregate,
     Arithmetic,
@@ -120,6 +121,8 @@ class _Collecting:
                 unit = _find_unit(left) if _find_unit(left) != ANY else _find_unit(right)
             case AddDays() | AddMonths():
                 unit = read_unit("days" if isinstance(node, AddDays) else "months")
+            case AddMinutes():
+                unit = Unit(read_unit("minutes").measure, Fraction(node.each))
             case _:
                 pass
         is_worked_out = isinstance(node, Arithmetic | Quotient)

@@ -14,6 +14,7 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Any
 
+from sopforge.language.domain.expressions.calendars import MINUTES_AN_HOUR
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.types import (
     BooleanType,
@@ -41,6 +42,9 @@ _OF_LISTS = frozenset(
 )
 _SAME_UNIT = frozenset({"+", "-", "min", "max"})
 _TWELVE = "12"
+_ADDED = ("add_days", "add_months", "add_minutes", "add_hours", "add_full_days")
+OF_TIMES = frozenset({"minutes", "hours", "full_days"})
+"""In what times lie after others: hours are counted in minutes, and full days end at the time."""
 _LEAVES = frozenset({"field", "part", "number"})
 _ARITHMETIC = frozenset({"+", "-", "*", "/"})
 CLAUSES = frozenset(
@@ -73,8 +77,7 @@ class Forms(Units):
             "*": self.multiply,
             "/": self.divide,
             "if": self.decide,
-            "add_days": self.move_day,
-            "add_months": self.move_day,
+            **dict.fromkeys(_ADDED, self.move_day),
             "not": lambda _, part: self.negate(part),
             "one_of": self.choose,
             **dict.fromkeys((*_REACHING, "average"), self.settle_default),
@@ -218,7 +221,7 @@ class Forms(Units):
         return self.unify(head, asked, then, otherwise)
 
     def move_day(self, head: str, day: Term, count: Term) -> Term:
-        """Return a day so many days or months after another; 12 months are a year."""
+        """Return a day or time so long after another; 12 months are a year, 60 minutes an hour."""
         unit = head.removeprefix("add_")
         if count[0] == "negative" and count[1][0] == "number":
             (_, figure, *rest), count = count[1], ()
@@ -229,8 +232,11 @@ class Forms(Units):
                 count, unit = years, "years"
         if count[0] != "number" or not count[1].lstrip("-").isdigit():
             return (head, day, count)
-        side = "earlier" if count[1].startswith("-") else "later"
-        return (side, day, count[1].lstrip("-"), unit)
+        side, figure = "earlier" if count[1].startswith("-") else "later", count[1].lstrip("-")
+        if unit in {"minutes", "hours"}:
+            minutes = int(figure) * (MINUTES_AN_HOUR if unit == "hours" else 1)
+            figure, unit = str(minutes), "hours" if minutes >= MINUTES_AN_HOUR else "minutes"
+        return (side, day, figure, unit)
 
     # numbers
 
@@ -305,10 +311,10 @@ class Forms(Units):
     def _relate_days(self, relation: str, left: Term, right: Term) -> Term | None:
         """Return how far two days lie apart, or in which order, None for other comparisons."""
         for day, other, order in ((left, right, relation), (right, left, MIRRORED[relation])):
-            if day[0] in {"later", "earlier"} and day[3] == "days":
+            if day[0] in {"later", "earlier"} and day[3] in {"days", "minutes"}:
                 sign = "-" if day[0] == "earlier" else ""
                 count: Term = ("number", f"{sign}{day[2]}", "", "")
-                return self.relate(MIRRORED[order], ("days", day[1], other), count)
+                return self.relate(MIRRORED[order], (day[3], day[1], other), count)
         if left[0] in {"later", "earlier"} and right[0] not in {"later", "earlier"}:
             return (MIRRORED[relation], right, left)
         if left[0] not in COUNTED or right[0] != "number":

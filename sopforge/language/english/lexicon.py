@@ -8,13 +8,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from sopforge.language.domain.expressions.calendars import MINUTES_AN_HOUR
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.references import find_reference, name_record
 from sopforge.language.domain.values.kinds.duration import HOURS_AND_MINUTES, read_duration
 from sopforge.language.domain.values.types import (
     NumberType,
 )
-from sopforge.language.english.forms import CLAUSES
+from sopforge.language.english.forms import CLAUSES, OF_TIMES
 from sopforge.language.english.nouns import (
     PERCENT,
     format_quantity,
@@ -31,13 +32,14 @@ from sopforge.language.english.vocabulary import NOTHING, Further, Vocabulary
 _SORTS_OF_TYPES = ("number", "day", "time", "label", "answer", "text", "set", "list")
 _KINDS_OF_HEADS = {
     "day": "day", "later": "day", "earlier": "day", "add_days": "day", "add_months": "day",
+    "add_minutes": "time", "add_hours": "time", "add_full_days": "time",
     "date_of": "day", "weekday_of": "label", "time": "time", "label": "label",
     "labels": "set", "|": "set", "&": "set",
     "without": "set", "select": "list",
 }  # fmt: skip
 _SPANS = {
     "ndays": "days", "nminutes": "minutes", "nworkdays": "working days", "nmonths": "months",
-    "nyears": "years", "percent": PERCENT,
+    "nyears": "years", "nhours": HOURS_AND_MINUTES, "percent": PERCENT,
 }  # fmt: skip
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -112,7 +114,7 @@ class Lexicon(Vocabulary):
             case "places" if words == ("a", "whole", "number"):
                 yield "0"
 
-    def _read_figure(self, kind: str, figure: str, unit: Tokens) -> Iterator[Any]:
+    def _read_figure(self, kind: str, figure: str, unit: Tokens) -> Iterator[Any]:  # noqa: C901 - one case per kind
         """Yield what a figure means together with the words of its unit."""
         known = self._units.get(unit)
         match kind:
@@ -126,6 +128,10 @@ class Lexicon(Vocabulary):
                 yield figure
             case "percent" if unit == ("percent",) and _NUMBER.fullmatch(figure):
                 yield ("number", figure, PERCENT, "")
+            case "nhours" if unit[:1] in {("hour",), ("hours",)}:
+                minutes = read_duration(" ".join((figure, *unit)))
+                if minutes is not None and minutes >= MINUTES_AN_HOUR:
+                    yield str(minutes)
             case _ if kind in _SPANS and figure.isdigit() and known == _SPANS[kind]:
                 yield figure
 
@@ -200,7 +206,7 @@ class Lexicon(Vocabulary):
         """Return whether a term is of the sort that a gap asks for, if it asks for one."""
         return not test or self._tests[test](term)
 
-    def find_kind(self, term: Term) -> str:
+    def find_kind(self, term: Term) -> str:  # noqa: PLR0911 - one case per head
         """Return what a term is: a number, a day, a set, a condition and so on."""
         known = self.forms.find_type(term)
         if known is not None:
@@ -212,6 +218,8 @@ class Lexicon(Vocabulary):
                 return self.find_kind(value)
             case ("limit", name):
                 return self.find_kind(self.forms.limits[name])
+            case (("later" | "earlier"), _, _, unit) if unit in OF_TIMES:
+                return "time"
             case (head, *_) if head in _KINDS_OF_HEADS:
                 return _KINDS_OF_HEADS[head]
         return "condition" if self.is_condition(term) else "number"

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import interpret
+from sopforge.language.domain.expressions.calendars import MINUTES_A_DAY, MINUTES_AN_HOUR
 from sopforge.language.domain.expressions.expressions import (
     AggregateFunction,
     Expression,
@@ -36,6 +37,7 @@ _SETS = {
     SetOperation.DIFFERENCE: "without",
 }
 _ZERO, _ONE = "0", "1"
+_TIME_HEADS = {1: "add_minutes", MINUTES_AN_HOUR: "add_hours", MINUTES_A_DAY: "add_full_days"}
 _HEADS: Mapping[type[Expression], str] = {
     nodes.Absolute: "abs",
     nodes.Size: "size",
@@ -140,6 +142,9 @@ class Meaning:
         return self._make("min" if node.extreme is Extreme.MINIMUM else "max", *operands)
 
     # dates
+
+    def visit_add_minutes(self, node: nodes.AddMinutes, moment: Term, count: Term) -> Term:
+        return self._make(_TIME_HEADS[node.each], moment, count)
 
     def visit_elapsed(self, node: nodes.Elapsed, start: Term, end: Term) -> Term:
         return (node.span.value, start, end)

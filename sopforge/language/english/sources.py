@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sopforge.language.domain.expressions.calendars import MINUTES_AN_HOUR
 from sopforge.language.domain.expressions.expressions import (
     Constant,
     Expression,
@@ -32,9 +33,10 @@ _INFIX = {
 _CALLS = {
     "abs": "abs", "min": "min", "max": "max", "days": "days_between", "minutes": "minutes_between",
     "add_days": "add_days", "add_months": "add_months", "date_of": "date_of",
+    "add_minutes": "add_minutes", "add_hours": "add_hours", "add_full_days": "add_days",
     "hour_of": "hour_of", "weekday_of": "weekday_of", "size": "count",
 }  # fmt: skip
-_MONTHS = {"months": "{}", "years": "{} * 12"}
+_ADDED = {"days": "add_days", "full_days": "add_days", "hours": "add_minutes"}
 _EACH = "entry"
 
 
@@ -126,10 +128,7 @@ class Rules:
                     f"workdays_between({of(start)}, {of(end)}, {calendar or self._only_calendar})"
                 )
             case (("later" | "earlier") as side, day, count, unit):
-                number = (
-                    f"{'-' if side == 'earlier' else ''}{_MONTHS.get(unit, '{}').format(count)}"
-                )
-                return f"add_{'days' if unit == 'days' else 'months'}({of(day)}, {number})"
+                return _write_later(of(day), "-" if side == "earlier" else "", count, unit)
             case ("round", value, places):
                 return f"round({self._write_rounded(value)}, {places})"
             case ("if", asked, then, otherwise):
@@ -206,6 +205,15 @@ class Rules:
     @property
     def _only_calendar(self) -> str:
         return next(iter(self.scope.calendars), "")
+
+
+def _write_later(day: str, sign: str, count: str, unit: str) -> str:
+    """Return a day or time so many units after another, after a sign before it."""
+    if unit == "hours" and int(count) % MINUTES_AN_HOUR == 0:
+        return f"add_hours({day}, {sign}{int(count) // MINUTES_AN_HOUR})"
+    if unit == "years":
+        return f"add_months({day}, {sign}{count} * 12)"
+    return f"{_ADDED.get(unit, f'add_{unit}')}({day}, {sign}{count})"
 
 
 def write_term(term: Term) -> str:

@@ -23,6 +23,8 @@ _DAYS = (("before", "<"), ("on or before", "<="), ("after", ">"), ("on or after"
 _MANY = (("fewer than", "<"), *_LIMITS[1:], ("exactly", "=="), ("not exactly", "!="))
 _SPANS = (("ndays", "days"), ("nminutes", "minutes"), ("nworkdays", "workdays"))
 _MONTHS = (("nmonths", "months"), ("nyears", "years"))
+_HOURS = (("nhours", "hours"), ("ndays", "full_days"))
+_TIMES = (("minutes", "add_minutes"), ("hours", "add_hours"), ("days", "add_full_days"))
 _BACK = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ELSE, _OR_ELSE = ", or {d:noun} if there is none", ", or {x:noun} if there is none"
 _AMONG = ", among the {n:listname} {f:filters}"
@@ -102,6 +104,14 @@ _VALUES = {
         ("{b:noun.day} minus {c:noun} (in months)", "add_months(b, negative(c))"),
         ("{b:noun.day} plus {c:noun} (in days)", "add_days(b, c)"),
         ("{b:noun.day} plus {c:noun} (in months)", "add_months(b, c)"),
+        *(
+            phrase
+            for unit, head in _TIMES
+            for phrase in (
+                (f"{{b:noun.time}} minus {{c:noun}} (in {unit})", f"{head}(b, negative(c))"),
+                (f"{{b:noun.time}} plus {{c:noun}} (in {unit})", f"{head}(b, c)"),
+            )
+        ),
         ("{b:noun} plus {p:percent}", "share(b, p, '+')"),
         ("{b:noun} minus {p:percent}", "share(b, p, '-')"),
         ("{b:noun} multiplied by {p:noun.percentage}", "share(b, p, '')"),
@@ -125,6 +135,11 @@ _VALUES = {
         ("{k:nmonths} before {b:noun.day}", "earlier(b, k, 'months')"),
         ("{k:nyears} after {b:noun.day}", "later(b, k, 'years')"),
         ("{k:nyears} before {b:noun.day}", "earlier(b, k, 'years')"),
+        *(
+            (f"{{k:{kind}}} {side} {{b:noun.time}}", f"{head}(b, k, {unit!r})")
+            for kind, unit in (("nminutes", "minutes"), *_HOURS)
+            for side, head in (("after", "later"), ("before", "earlier"))
+        ),
         ("the number of days from {b:noun} to {c:noun}", "days(b, c)"),
         ("the number of minutes from {b:noun} to {c:noun}", "minutes(b, c)"),
         ("the number of working days from {b:noun} to {c:noun}", "workdays(b, c, '')"),
@@ -223,13 +238,14 @@ def _iterate_whens() -> Iterable[tuple[str, str, str]]:
             tree = f"{head}(it, d{end}) {sign} number(k, '', '')"
             back = words.replace("later", "earlier")
             yield "back", f"{back} {{k:{kind}}} before {day}", tree
-    for kind, unit in _MONTHS:
+    for kind, unit in (*_MONTHS, *_HOURS):
+        base = far if (kind, unit) in _MONTHS else "{d:noun.time}"
         for words, sign in (("no later than", "<="), *_FAR[:1], *_FAR[2:]):
-            yield "when", f"{words} {{k:{kind}}} after {far}", f"it {sign} later(d, k, {unit!r})"
+            yield "when", f"{words} {{k:{kind}}} after {base}", f"it {sign} later(d, k, {unit!r})"
             back, turned = words.replace("later", "earlier"), _BACK[sign]
             yield (
                 "when",
-                f"{back} {{k:{kind}}} before {far}",
+                f"{back} {{k:{kind}}} before {base}",
                 f"it {turned} earlier(d, k, {unit!r})",
             )
     for word, first, sign in (("after", "d, it", ">="), ("before", "it, d", "<=")):

@@ -781,6 +781,9 @@ REFUSED = [
     "workdays_between(start, end, 'office') > 1",
     "add_days(start, 0.5) > start",
     "add_days(start, 999999999) > start",
+    "add_minutes(start, 30) > sent",
+    "add_months(sent, 1) > sent",
+    "add_days(age, 1) > sent",
     # Lists
     "min(age) > 1",
     "lines > 1",

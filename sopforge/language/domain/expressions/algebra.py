@@ -8,6 +8,7 @@ from typing import Generic, Protocol, TypeVar, assert_never
 from sopforge.language.domain.expressions.expressions import (
     Absolute,
     AddDays,
+    AddMinutes,
     AddMonths,
     Aggregate,
     AllOf,
@@ -66,6 +67,7 @@ class Algebra(Protocol[T]):
     def visit_elapsed(self, node: Elapsed, start: T, end: T) -> T: ...
     def visit_workdays(self, node: Workdays, start: T, end: T) -> T: ...
     def visit_add_days(self, node: AddDays, date: T, days: T) -> T: ...
+    def visit_add_minutes(self, node: AddMinutes, moment: T, count: T) -> T: ...
     def visit_add_months(self, node: AddMonths, date: T, months: T) -> T: ...
     def visit_date_of(self, node: DateOf, operand: T) -> T: ...
     def visit_hour_of(self, node: HourOf, operand: T) -> T: ...
@@ -181,6 +183,8 @@ class Interpretation(Generic[T]):
                 return algebra.visit_workdays(node, of(node.start), of(node.end))
             case AddDays():
                 return algebra.visit_add_days(node, of(node.date), of(node.days))
+            case AddMinutes():
+                return algebra.visit_add_minutes(node, of(node.moment), of(node.count))
             case AddMonths():
                 return algebra.visit_add_months(node, of(node.date), of(node.months))
             case DateOf():

@@ -238,6 +238,16 @@ class AddDays:
 
 
 @dataclass(frozen=True, slots=True)
+class AddMinutes:
+    """The minute so many times ``each`` minutes after another: 60 for hours, 1440 for days."""
+
+    type: ValueType
+    moment: Expression
+    count: Expression
+    each: int
+
+
+@dataclass(frozen=True, slots=True)
 class AddMonths:
     """The same day of the month so many months later, or the month's last day if it has none."""
 
@@ -424,6 +434,7 @@ Expression: TypeAlias = (
     | Elapsed
     | Workdays
     | AddDays
+    | AddMinutes
     | AddMonths
     | DateOf
     | HourOf
@@ -445,7 +456,7 @@ Expression: TypeAlias = (
 )
 
 
-def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C901, PLR0911 - one case per node
+def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C901, PLR0911, PLR0912 - one case per node
     """Return the direct operands, left to right."""
     match expression:
         case Constant() | Missing() | Read() | Element() | Presence():
@@ -470,6 +481,8 @@ def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C9
             return (expression.start, expression.end)
         case AddDays():
             return (expression.date, expression.days)
+        case AddMinutes():
+            return (expression.moment, expression.count)
         case AddMonths():
             return (expression.date, expression.months)
         case Outermost() | AllOf() | AnyOf():

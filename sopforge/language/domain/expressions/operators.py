@@ -8,12 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
 from sopforge.language.domain.expressions import numbers
-from sopforge.language.domain.expressions.calendars import HOURS_A_DAY, INTEGER_CALENDAR
+from sopforge.language.domain.expressions.calendars import (
+    HOURS_A_DAY,
+    INTEGER_CALENDAR,
+    MINUTES_A_DAY,
+    MINUTES_AN_HOUR,
+)
 from sopforge.language.domain.expressions.expressions import (
     Absolute,
     AddDays,
+    AddMinutes,
     AddMonths,
     DateOf,
     Elapsed,
@@ -33,6 +40,7 @@ from sopforge.language.domain.expressions.numbers import (
 )
 from sopforge.language.domain.values.types import (
     ANY_DAY,
+    ANY_MINUTE,
     AtomType,
     DateTimeType,
     DateType,
@@ -49,6 +57,7 @@ class ParameterKind(Enum):
     """What a function takes at a place, where no type says it."""
 
     WHOLE = "a whole number"
+    MOMENT = "a date, or a date and time"
     CALENDAR = "the name of a calendar"
 
 
@@ -65,6 +74,7 @@ class Calendar:
 
 
 Argument = Expression | Calendar
+Moment = TypeVar("Moment", bound=MomentType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +120,22 @@ def build_workdays_between(start: Expression, end: Expression, calendar: Calenda
 
 
 def add_days(date: Expression, days: Expression) -> Expression:
-    """Return the day so many days later."""
+    """Return the day so many days later, or the minute of a date-time."""
+    if isinstance(date.type, DateTimeType):
+        return _add_time(date, days, MINUTES_A_DAY)
     low, high = _require_date_type(date).minimum, _require_date_type(date).maximum
     count = require_number_type(days)
     return AddDays(_make_day_type(low + count.minimum, high + count.maximum), date, days)
+
+
+def add_hours(moment: Expression, hours: Expression) -> Expression:
+    """Return the minute so many hours later."""
+    return _add_time(moment, hours, MINUTES_AN_HOUR)
+
+
+def add_minutes(moment: Expression, minutes: Expression) -> Expression:
+    """Return the minute so many minutes later."""
+    return _add_time(moment, minutes, 1)
 
 
 def add_months(date: Expression, months: Expression) -> Expression:
@@ -127,15 +149,12 @@ def add_months(date: Expression, months: Expression) -> Expression:
 
 def build_date_of(moment: Expression) -> Expression:
     """Return the day of a date-time."""
-    if not isinstance(moment.type, DateTimeType):
-        raise TypeError(f"{moment!r} is no date-time")
-    return DateOf(moment.type.derive_day_type(), moment)
+    return DateOf(_require_time_type(moment).derive_day_type(), moment)
 
 
 def build_hour_of(moment: Expression) -> Expression:
     """Return the hour of a date-time."""
-    if not isinstance(moment.type, DateTimeType):
-        raise TypeError(f"{moment!r} is no date-time")
+    _require_time_type(moment)
     return HourOf(NumberType(0, HOURS_A_DAY - 1), moment)
 
 
@@ -179,7 +198,9 @@ FUNCTIONS: Mapping[str, Function] = {
         (DateType, DateType, ParameterKind.CALENDAR), build_workdays_between
     ),
     "minutes_between": Function((DateTimeType, DateTimeType), build_minutes_between),
-    "add_days": Function((DateType, ParameterKind.WHOLE), add_days),
+    "add_minutes": Function((DateTimeType, ParameterKind.WHOLE), add_minutes),
+    "add_hours": Function((DateTimeType, ParameterKind.WHOLE), add_hours),
+    "add_days": Function((ParameterKind.MOMENT, ParameterKind.WHOLE), add_days),
     "add_months": Function((DateType, ParameterKind.WHOLE), add_months),
     "date_of": Function((DateTimeType,), build_date_of),
     "hour_of": Function((DateTimeType,), build_hour_of),
@@ -343,9 +364,17 @@ OPERATORS: tuple[Operator, ...] = (
     ),
     Operator(
         "add_days(date, n)",
-        "a date and a whole number",
-        "a date",
-        "The date n days later. If n is negative, an earlier date.",
+        "a date or date-time, and a whole number",
+        "a value of the same type",
+        "The date n days later. If n is negative, an earlier date. Of a date-time: the same time "
+        "of that day.",
+    ),
+    Operator(
+        "add_hours(t, n), add_minutes(t, n)",
+        "a date-time and a whole number",
+        "a date-time",
+        "The date-time n hours or minutes later. If n is negative, an earlier one.",
+        "Add a duration with `add_minutes`.",
     ),
     Operator(
         "add_months(date, n)",
@@ -472,10 +501,30 @@ def _require_date_type(expression: Expression) -> DateType:
     return expression.type
 
 
+def _require_time_type(expression: Expression) -> DateTimeType:
+    if not isinstance(expression.type, DateTimeType):
+        raise TypeError(f"{expression!r} is no date-time")
+    return expression.type
+
+
+def _add_time(moment: Expression, count: Expression, each: int) -> Expression:
+    kind, number = _require_time_type(moment), require_number_type(count)
+    if each > 1 and number.unit == "minutes":
+        message = "this number counts minutes"
+        raise TypeRuleError("type-error", message, "write add_minutes(time, n)")
+    low, high = kind.minimum + number.minimum * each, kind.maximum + number.maximum * each
+    return AddMinutes(_within(low, high, ANY_MINUTE), moment, count, each)
+
+
 def _make_day_type(low: int, high: int) -> DateType:
-    if low < ANY_DAY.minimum or high > ANY_DAY.maximum:
+    return _within(low, high, ANY_DAY)
+
+
+def _within(low: int, high: int, widest: Moment) -> Moment:
+    """Return the type of days or minutes between two, which the calendar has to have."""
+    if low < widest.minimum or high > widest.maximum:
         hint = "narrow the range of the date, or of the number that is added"
         raise TypeRuleError(
             "date-out-of-range", "the date can fall outside the years 1 to 9999", hint
         )
-    return DateType(low, high)
+    return widest.with_bounds(low, high)

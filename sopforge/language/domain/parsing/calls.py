@@ -24,7 +24,10 @@ from sopforge.language.domain.parsing.typing import Quoted
 from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.language.domain.values.types import (
     AtomType,
+    DateTimeType,
+    DateType,
     ListType,
+    MomentType,
     NumberType,
 )
 
@@ -79,6 +82,8 @@ class Calls(Predicates):
     def parse_argument(self, node: ast.expr, kind: ParameterKind | type[AtomType]) -> Argument:
         if kind is ParameterKind.CALENDAR:
             return self.parse_calendar(node)
+        if kind is ParameterKind.MOMENT:
+            return self.parse_as_type(node, _choose_moment(node), kind.value)
         wanted = NumberType if isinstance(kind, ParameterKind) else kind
         part = self.parse_as_type(node, wanted, _name_parameter(kind))
         if kind is ParameterKind.WHOLE and require_number_type(part).places:
@@ -203,6 +208,13 @@ class Calls(Predicates):
                 message = f"'{keyword.arg}' is not an option; the options are default and places"
                 raise self.make_error(keyword.value, message)
         return found
+
+
+def _choose_moment(node: ast.expr) -> type[MomentType]:
+    """Return whether a quoted text is a date or a date and time; any of both for other parts."""
+    if not isinstance(node, ast.Constant):
+        return MomentType
+    return DateTimeType if ":" in str(node.value) else DateType
 
 
 def _name_parameter(kind: ParameterKind | type[AtomType]) -> str:

@@ -70,7 +70,7 @@ class Operands(Types, ABC):
             found = TextType if isinstance(part, Quoted) else type(part.type)
             message = f"expected {wanted} here, found {found.noun}"
             hints = {NumberType: found.number_hint, BooleanType: found.condition_hint}
-            hint = hints.get(kind, "")
+            hint = found.moment_hint if issubclass(kind, MomentType) else hints.get(kind, "")
             raise self.make_error(node, message, hint=hint)
         return part
 

@@ -83,6 +83,11 @@ class _Bounds:
     def visit_add_days(self, node: nodes.AddDays, date: Interval, days: Interval) -> Interval:
         return date[0] + days[0], date[1] + days[1]
 
+    def visit_add_minutes(
+        self, node: nodes.AddMinutes, moment: Interval, count: Interval
+    ) -> Interval:
+        return moment[0] + count[0] * node.each, moment[1] + count[1] * node.each
+
     def visit_add_months(self, node: nodes.AddMonths, date: Interval, months: Interval) -> Interval:
         add = INTEGER_CALENDAR.add_months
         return add(date[0], months[0]), add(date[1], months[1])

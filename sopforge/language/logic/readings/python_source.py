@@ -158,6 +158,9 @@ class PythonSource:
     def visit_add_days(self, node: nodes.AddDays, date: str, days: str) -> str:
         return f"({date} + {days})"
 
+    def visit_add_minutes(self, node: nodes.AddMinutes, moment: str, count: str) -> str:
+        return f"({moment} + {count}{f' * {node.each}' if node.each > 1 else ''})"
+
     def visit_add_months(self, node: nodes.AddMonths, date: str, months: str) -> str:
         return f"add_months({date}, {months})"
 

@@ -116,6 +116,9 @@ class Scalar:
     def visit_add_days(self, node: nodes.AddDays, date: Value, days: Value) -> Value:
         return require_integer(date) + require_integer(days)
 
+    def visit_add_minutes(self, node: nodes.AddMinutes, moment: Value, count: Value) -> Value:
+        return require_integer(moment) + require_integer(count) * node.each
+
     def visit_add_months(self, node: nodes.AddMonths, date: Value, months: Value) -> Value:
         return INTEGER_CALENDAR.add_months(require_integer(date), require_integer(months))
 

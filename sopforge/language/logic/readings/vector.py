@@ -253,6 +253,10 @@ class Vector:
     def visit_add_days(self, node: nodes.AddDays, date: Column, days: Column) -> Column:
         return date + days
 
+    def visit_add_minutes(self, node: nodes.AddMinutes, moment: Column, count: Column) -> Column:
+        later: Column = moment + count * node.each
+        return later
+
     def visit_add_months(self, node: nodes.AddMonths, date: Column, months: Column) -> Column:
         return _CALENDAR.add_months(date, months)
 

@@ -9,8 +9,10 @@ from datetime import date
 from functools import reduce
 
 from sopforge.language.domain.expressions import numbers
+from sopforge.language.domain.expressions.calendars import MINUTES_A_DAY, MINUTES_AN_HOUR
 from sopforge.language.domain.expressions.expressions import (
     AddDays,
+    AddMinutes,
     AddMonths,
     AllOf,
     Compare,
@@ -34,12 +36,17 @@ MOST_YEARS = 40
 DAYS_A_WEEK, DAYS_A_MONTH, DAYS_A_YEAR, MONTHS_A_YEAR = 7, 30, 365, 12
 SATURDAY = 6  # day number 1 was a Monday
 WEEKEND = (6, 0)
+_UNITS = {
+    1: ("a minute", "minutes"),
+    MINUTES_AN_HOUR: ("an hour", "hours"),
+    MINUTES_A_DAY: ("a day", "days"),
+}
 LONGEST_MONTH = 31
 MOST_DAYS_OVER = 3  # from 31 January to 28 February
 Found = Iterator[tuple[About, str, Expression]]
 
 
-def derive_date_mistakes(node: Expression) -> Found:
+def derive_date_mistakes(node: Expression) -> Found:  # noqa: C901 - one case per node
     """Return the node with each mistake that dates allow, with what it is about and its words."""
     try:
         match node:
@@ -54,6 +61,8 @@ def derive_date_mistakes(node: Expression) -> Found:
             case AddDays():
                 for words, change in (("a day less", -1), ("a day more", 1)):
                     yield About.CALENDAR, words, replace(node, days=_add_change(node.days, change))
+            case AddMinutes():
+                yield from _derive_time_mistakes(node)
             case _:
                 return
     except TypeRuleError:
@@ -166,6 +175,28 @@ def _derive_period_mistakes(node: Compare, elapsed: Elapsed, limit: Constant) ->
             kind = DateType(low, high + (count + 1) * (DAYS_A_MONTH + 1))
             end = AddMonths(kind, elapsed.start, make_number_constant(count))
             yield About.CALENDAR, words, Compare(node.relation, elapsed.end, end)
+
+
+def _derive_time_mistakes(node: AddMinutes) -> Found:
+    """Return the time with one hour, or the like, more or less, and with another unit."""
+    told = _count_hours(node)
+    one, unit = _UNITS[told.each]
+    for words, change in (("less", -1), ("more", 1)):
+        changed = replace(told, count=_add_change(told.count, change))
+        yield About.CALENDAR, f"{one} {words}", changed
+    for each, (_, other) in _UNITS.items():
+        if each != told.each:
+            yield About.CALENDAR, f"{other} for {unit}", replace(told, each=each)
+
+
+def _count_hours(node: AddMinutes) -> AddMinutes:
+    """Return the time with a written number of minutes in hours, as texts say it."""
+    minutes = node.count.value if isinstance(node.count, Constant) else None
+    if node.each > 1 or not isinstance(minutes, int) or not minutes or minutes % MINUTES_AN_HOUR:
+        return node
+    return replace(
+        node, count=make_number_constant(minutes // MINUTES_AN_HOUR), each=MINUTES_AN_HOUR
+    )
 
 
 def _derive_month_mistakes(node: AddMonths) -> Found:

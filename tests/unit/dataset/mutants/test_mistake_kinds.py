@@ -12,6 +12,7 @@ from sopforge.language.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.language.domain.reading import read_brief
 from sopforge.language.domain.rules import Formula
 from sopforge.language.domain.values.types import (
+    ANY_MINUTE,
     BooleanType,
     DateTimeType,
     DateType,
@@ -120,6 +121,27 @@ def test_days_later(words: str, wrong: int) -> None:
         "2026-05-11",
         f"2026-05-{wrong + 1:02}",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "right", "wrong"),
+    [
+        ("add_hours(opened, 72)", "an hour less", 4320, 4260),
+        ("add_hours(opened, 72)", "an hour more", 4320, 4380),
+        ("add_hours(opened, 72)", "minutes for hours", 4320, 72),
+        ("add_hours(opened, 72)", "days for hours", 4320, 103_680),
+        ("add_minutes(opened, 4320)", "an hour less", 4320, 4260),
+        ("add_minutes(opened, 90)", "a minute more", 90, 91),
+        ("add_minutes(opened, 90)", "hours for minutes", 90, 5400),
+        ("add_days(opened, 3)", "a day less", 4320, 2880),
+        ("add_days(opened, 3)", "hours for days", 4320, 180),
+    ],
+)
+def test_times_later(text: str, words: str, right: int, wrong: int) -> None:
+    opened = (day("2026-05-01") - 1) * 1440
+    found = two(parse_value(text, SCOPE, ANY_MINUTE), words, opened=opened)
+
+    assert found == (opened + right, opened + wrong)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sopforge.language.domain.expressions.aggregates import AGGREGATES
 from sopforge.language.domain.expressions.expressions import (
     AddDays,
+    AddMinutes,
     AddMonths,
     DateOf,
     Expression,
@@ -228,6 +229,29 @@ def test_the_day_of_a_date_time_is_the_calendar_s(first: int, width: int) -> Non
     assert found.type.bounds == (ends[0].toordinal(), ends[1].toordinal())
 
 
+@given(SMALL, SMALL, st.sampled_from([("minutes", 1), ("hours", 60), ("days", 1440)]))
+def test_bounds_of_added_times_are_exact(
+    first: tuple[int, int], count: tuple[int, int], unit: tuple[str, int]
+) -> None:
+    start, more = times(*first), number(*count)
+    found = called(f"add_{unit[0]}", start, more)
+    assert found == AddMinutes(found.type, start, more, unit[1])
+    assert found.type.bounds == spread(a + b * unit[1] for a, b in numbers_of(start, more))
+
+
+def test_a_time_that_can_leave_the_calendar_is_refused() -> None:
+    last = Read(DateTimeType(MINUTE, 5_258_964_959), "t")
+    with pytest.raises(TypeRuleError, match="the date can fall outside the years 1 to 9999"):
+        called("add_minutes", last, number(0, 1))
+
+
+@pytest.mark.parametrize("name", ["add_hours", "add_days"])
+def test_minutes_are_never_taken_for_hours_or_days(name: str) -> None:
+    with pytest.raises(TypeRuleError, match="this number counts minutes") as caught:
+        called(name, times(0, 9), number(0, 1, unit="minutes"))
+    assert caught.value.hint == "write add_minutes(time, n)"
+
+
 # The table
 
 
@@ -262,6 +286,7 @@ def test_the_page_has_a_line_for_each_operator() -> None:
         ("abs", [Read(TextType("A"), "t")]),
         ("days_between", [number(0, 1), days(0, 1)]),
         ("add_days", [number(0, 1), number(0, 1)]),
+        ("add_hours", [days(0, 1), number(0, 1)]),
         ("date_of", [days(0, 1)]),
         ("hour_of", [days(0, 1)]),
         ("weekday_of", [number(0, 1)]),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import calendar
-from datetime import date
+from datetime import date, datetime, timedelta
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ import z3
 
 from sopforge.artifacts.rendering.tools.source import ToolSource, render_tool_source
 from sopforge.language.domain.expressions.expressions import (
+    AddMinutes,
     AddMonths,
     Constant,
     Expression,
@@ -21,6 +23,7 @@ from sopforge.language.domain.expressions.expressions import (
 )
 from sopforge.language.domain.values.types import (
     ANY_DAY,
+    ANY_MINUTE,
     DateType,
     NumberType,
     require_integer,
@@ -169,6 +172,20 @@ def test_every_reading_agrees_with_the_calendar_on_random_rows() -> None:
 
         assert readings(LATER, {"start": day, "n": months}) == [months_later(day, months)] * 4
         assert readings(BETWEEN, {"start": day, "end": end}) == [counted(day, end)] * 4
+
+
+TIMES = ("0004-02-28 23:59", "2000-02-29 00:00", "2025-12-31 12:30", "9999-11-30 23:59")
+
+
+@pytest.mark.parametrize(("each", "unit"), [(1, "minutes"), (60, "hours"), (1440, "days")])
+def test_times_so_long_after_others_are_those_of_the_clock(each: int, unit: str) -> None:
+    at, count = Read(ANY_MINUTE, "start"), Read(NumberType(-99, 99), "n")
+    node = AddMinutes(ANY_MINUTE, at, count, each)
+
+    for start, length in product(TIMES, (-25, -1, 0, 1, 30)):
+        end = datetime.fromisoformat(start) + timedelta(**{unit: length})
+        row = {"start": ANY_MINUTE.encode(start), "n": length}
+        assert readings(node, row) == [ANY_MINUTE.encode(f"{end:%Y-%m-%d %H:%M}".zfill(16))] * 4
 
 
 @pytest.mark.parametrize(("low", "high"), [(3, 3), (-1, -1), (0, 0), (-14, 14)])

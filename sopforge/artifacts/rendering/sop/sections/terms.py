@@ -26,6 +26,7 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.language.domain.values.types import DateType, NumberType
+from sopforge.language.english.forms import OF_TIMES
 from sopforge.language.english.nouns import is_percent, join_items
 from sopforge.language.english.terms import Term, walk_term
 from sopforge.language.english.words import Words, load_words
@@ -95,7 +96,11 @@ _NOT_ONE = "If a list is empty, a condition that every entry has to meet counts 
 _RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _SPANS = {"days": "days", "minutes": "minutes", "workdays": "working days"}
 _WORKED_OUT = frozenset({"+", "-", "*", "/", "min", "max"})
-_NEAR = re.compile(r"\bless than \S+ (days?|minutes?|working days?|months?|years?) (after|before) ")
+_NEAR = re.compile(
+    r"\bless than \S+ (?:hours? and \S+ )?"
+    r"(days?|hours?|minutes?|working days?|months?|years?) (after|before) "
+)
+_OF_TIMES = frozenset({"minute", "minutes", "hour", "hours"})
 _TWO = ("number", "2", "", "")
 
 
@@ -121,8 +126,8 @@ def _explain_dates(terms: Sequence[Term], said: Collection[str]) -> Iterator[str
     ]
     compared = {x[1] for x in distances}
     within = (part for x in terms if x not in distances for part in x[1:])
-    heads = {x[0] for x in terms if x not in compared}
-    heads |= {part[0] for part in within if isinstance(part, tuple)}
+    heads = {_get_head(x) for x in terms if x not in compared}
+    heads |= {_get_head(part) for part in within if isinstance(part, tuple)}
     if "days" in heads or any(x[0] == "days" for x in compared):
         is_counted = any(x[0] == "days" for x in compared)
         is_both = is_counted and "days" in heads
@@ -138,14 +143,19 @@ def _explain_dates(terms: Sequence[Term], said: Collection[str]) -> Iterator[str
         yield _WORKDAYS
 
 
+def _get_head(term: Term) -> str:
+    """Return the head of a term; a time so long after another is not worked out by months."""
+    return "add_minutes" if term[0] in {"later", "earlier"} and term[3] in OF_TIMES else term[0]
+
+
 def _explain_less_than(said: Iterable[str]) -> Iterator[str]:
     """Say that "less than so many days after" a date takes in the dates before it."""
     found = [x for text in said for x in _NEAR.findall(text)]
     for order, side in (("earlier", "after"), ("later", "before")):
         units = list(dict.fromkeys(unit for unit, where in found if where == side))
         for kind, counted in (
-            ("date", [unit for unit in units if unit != "minutes"]),
-            ("time", [unit for unit in units if unit == "minutes"]),
+            ("date", [unit for unit in units if unit not in _OF_TIMES]),
+            ("time", [unit for unit in units if unit in _OF_TIMES]),
         ):
             if counted:
                 shown = join_items(counted, "or")

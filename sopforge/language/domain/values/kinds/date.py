@@ -22,6 +22,10 @@ class DateType(MomentType):
     number_hint: ClassVar[str] = (
         "use days_between(start, end) for a number, or add_days(date, 1) for a date"
     )
+    moment_hint: ClassVar[str] = (
+        "dates have no time: use add_days or days_between, or declare the field with"
+        " 'type: datetime'"
+    )
     span: ClassVar[str] = "days"
     form: ClassVar[str] = "year-month-day"
     tool_class: ClassVar[str] = "Day"

@@ -27,6 +27,7 @@ class DateTimeType(MomentType):
     number_hint: ClassVar[str] = (
         "use minutes_between(start, end) for a number, or date_of(time) for a date"
     )
+    moment_hint: ClassVar[str] = "use date_of(time)"
     span: ClassVar[str] = "minutes"
     form: ClassVar[str] = "year-month-day hour:minute"
     tool_class: ClassVar[str] = "Minute"

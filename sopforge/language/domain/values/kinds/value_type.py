@@ -35,6 +35,7 @@ class AnyType(ABC):
     sort: ClassVar[str]
     condition_hint: ClassVar[str] = ""
     number_hint: ClassVar[str] = ""
+    moment_hint: ClassVar[str] = ""
 
     @abstractmethod
     def encode(self, raw: object) -> Value:
