@@ -16,6 +16,7 @@ from typing import Any
 
 from sopforge.language.domain.expressions.calendars import MINUTES_AN_HOUR
 from sopforge.language.domain.fields import Field
+from sopforge.language.domain.values.kinds.duration import HOURS_AND_MINUTES
 from sopforge.language.domain.values.types import (
     BooleanType,
     ListType,
@@ -294,6 +295,9 @@ class Forms(Units):
         if isinstance(self.find_type(left), BooleanType) and right[0] == "label":
             is_yes = (relation == "==") is (right[1] == "yes")
             return left if is_yes else ("not", left)
+        if left[0] == "minutes" and right[0] == "number" and right[2] == HOURS_AND_MINUTES:
+            # What is known to be a duration is said as one: 72 hours, not 4320 minutes.
+            return self.relate(relation, left[2], self.move_day("add_minutes", left[1], right))
         left, right = self.settle_unit(left, right), self.settle_unit(right, left)
         return (
             self._relate_days(relation, left, right)

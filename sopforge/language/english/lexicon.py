@@ -120,7 +120,9 @@ class Lexicon(Vocabulary):
         match kind:
             case "literal" | "figure":
                 minutes = read_duration(" ".join((figure, *unit)))
-                if self.forms.has_durations and minutes is not None:
+                is_free = known is None and not self.forms.counts_hours
+                is_said = self.forms.has_durations or (is_free and _is_in_hours(unit))
+                if is_said and minutes is not None:
                     yield ("number", str(minutes), HOURS_AND_MINUTES, "")
                 elif _NUMBER.fullmatch(figure) and known is not None:
                     yield ("number", figure, self.forms.name_unit(known), "")
@@ -128,7 +130,7 @@ class Lexicon(Vocabulary):
                 yield figure
             case "percent" if unit == ("percent",) and _NUMBER.fullmatch(figure):
                 yield ("number", figure, PERCENT, "")
-            case "nhours" if unit[:1] in {("hour",), ("hours",)}:
+            case "nhours" if _is_in_hours(unit):
                 minutes = read_duration(" ".join((figure, *unit)))
                 if minutes is not None and minutes >= MINUTES_AN_HOUR:
                     yield str(minutes)
@@ -281,6 +283,11 @@ def _read_word(kind: str, word: str) -> Iterator[Any]:
             yield word
         case "step" if found := _STEP.fullmatch(word):
             yield ("step", found[1])
+
+
+def _is_in_hours(unit: Tokens) -> bool:
+    """Return whether words after a figure say that it counts hours, and perhaps minutes."""
+    return unit[:1] in {("hour",), ("hours",)}
 
 
 def _find_times(words: Tokens) -> Iterator[Term]:

@@ -74,7 +74,7 @@ class Meaning:
                 return (
                     "number",
                     figure,
-                    self.forms.name_unit(kind.unit),
+                    self.forms.name_constant_unit(kind, require_integer(node.value)),
                     node.name,
                 )
             case MomentType() as kind if require_integer(node.value) < kind.widen().minimum:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from types import MappingProxyType
 
+from sopforge.language.domain.expressions.calendars import MINUTES_AN_HOUR
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.kinds.duration import HOURS_AND_MINUTES, MINUTES, DurationType
 from sopforge.language.domain.values.types import (
@@ -37,6 +38,8 @@ class Units:
         self.fields = fields
         self.has_durations = any(_holds_durations(x.type) for x in fields.values())
         """Whether sentences say all minutes in hours and minutes."""
+        self.counts_hours = any(_holds_hours(x.type) for x in fields.values())
+        """Whether "72 hours" is a number of a field, and so no duration."""
         self.facts = facts
         self.limits = limits
 
@@ -68,6 +71,11 @@ class Units:
         if self.has_durations and unit == MINUTES:
             return HOURS_AND_MINUTES
         return PERCENT if is_percent(unit) else unit
+
+    def name_constant_unit(self, kind: NumberType, value: int) -> str:
+        """Return the unit of a constant: a duration from an hour on is always said in hours."""
+        is_long = isinstance(kind, DurationType) and value >= MINUTES_AN_HOUR
+        return HOURS_AND_MINUTES if is_long and not self.counts_hours else self.name_unit(kind.unit)
 
     def find_unit(self, term: Term) -> str:  # noqa: PLR0911 - one case per head
         """Return the unit of a number, "" if it has none or counts what its words name."""
@@ -109,6 +117,11 @@ class Units:
         if term[0] != "number":
             return term
         unit = self.find_unit(other)
+        if unit == HOURS_AND_MINUTES and not self.has_durations:
+            is_short = "." in term[1] or int(term[1] or 0) < MINUTES_AN_HOUR
+            unit = MINUTES if is_short else unit
+            if term[2] == MINUTES:
+                return (*term[:2], unit, *term[3:])
         label = "" if self._has_clause(other) else self.find_label(other)
         is_named = names_unit(label, term[2])
         if other[0] in COUNTS or is_named or names_unit(label, unit):
@@ -137,5 +150,15 @@ class Units:
 
 def _holds_durations(kind: ValueType) -> bool:
     """Return whether a field of a type is a duration, or has such in its entries."""
-    parts = [part for _, part in kind.fields] if isinstance(kind, ListType) else [kind]
-    return any(isinstance(part, DurationType) for part in parts)
+    return any(isinstance(part, DurationType) for part in _list_parts(kind))
+
+
+def _holds_hours(kind: ValueType) -> bool:
+    """Return whether a field of a type is counted in hours, or has such in its entries."""
+    kinds = (part for part in _list_parts(kind) if isinstance(part, NumberType))
+    return any(part.unit in {"hour", "hours"} for part in kinds)
+
+
+def _list_parts(kind: ValueType) -> list[ValueType]:
+    """Return the types of what an entry of a list has, or the type itself."""
+    return [part for _, part in kind.fields] if isinstance(kind, ListType) else [kind]

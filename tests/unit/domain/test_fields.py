@@ -8,6 +8,7 @@ from sopforge.language.domain.fields import Role, Said, Sampling, Typical
 from sopforge.language.domain.values.types import (
     DateTimeType,
     DateType,
+    DurationType,
     EnumType,
     ListType,
     NumberType,
@@ -235,6 +236,21 @@ def test_a_policy_constant_may_be_a_date() -> None:
     day = DateType(739617, 739617)
     policy = read_model(("value: 2.50, unit: USD", "value: 2026-01-01")).policy
     assert policy["fee"].constant == Constant(day, 739617, "fee")
+
+
+def test_a_policy_constant_may_be_a_time_or_a_duration() -> None:
+    found = {
+        text: read_model(("value: 2.50, unit: USD", f"value: {text}")).policy["fee"].constant
+        for text in ("2026-01-01 08:30", "1 hour and 30 minutes", "72 hours")
+    }
+    # 739617 is the day number of 2026-01-01.
+    minute = 739616 * 1440 + 510
+
+    assert found == {
+        "2026-01-01 08:30": Constant(DateTimeType(minute, minute), minute, "fee"),
+        "1 hour and 30 minutes": Constant(DurationType(90, 90), 90, "fee"),
+        "72 hours": Constant(DurationType(4320, 4320), 4320, "fee"),
+    }
 
 
 CALENDAR = "  calendars:\n    office: {holidays: %s, meaning: Days off}\n"

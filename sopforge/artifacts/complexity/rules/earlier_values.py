@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from sopforge.language.domain.expressions.calendars import MINUTES_AN_HOUR
 from sopforge.language.domain.expressions.expressions import (
     AddMonths,
     Compare,
@@ -22,6 +23,7 @@ from sopforge.language.domain.expressions.numbers import (
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.language.domain.values.types import (
     ANY_DAY,
+    DurationType,
     MomentType,
     NumberType,
     OrderedType,
@@ -139,6 +141,9 @@ def _iterate_value_rows(item: Constant) -> Iterator[list[int]]:
             yield [_add_months(now, months) for months in _MONTHS]
         yield [now + days for days in _DAYS if 0 < now + days <= ANY_DAY.maximum]
         return
+    if isinstance(item.type, DurationType) and now % MINUTES_AN_HOUR == 0:
+        hours = _iterate_round_rows(now // MINUTES_AN_HOUR)
+        yield from ([value * MINUTES_AN_HOUR for value in row] for row in hours)
     yield from _iterate_round_rows(now)
     if now == 0:
         one = 10 ** require_number_type(item).places

@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
 from sopforge.artifacts.rendering.sop.marks import LIMIT
 from sopforge.language.domain.fields import Field
+from sopforge.language.domain.values.kinds.duration import HOURS_AND_MINUTES, MINUTES
 from sopforge.language.english.english import English
 from sopforge.language.english.nouns import is_percent, trim_zeros
 from sopforge.language.english.terms import Term
@@ -28,7 +29,7 @@ POINTS = "percentage points"
 _POINTS = frozenset({POINTS, "percentage point"})
 _ARTICLE = re.compile(r"\A(?:the|an?) ", re.IGNORECASE)
 _ENTRY = re.compile(
-    r"(.+): (-?\d[^:]*?)"
+    r"(.+): (-?\d(?:[^:]|:\d)*?)"
     r'(?: (more|less|later|earlier) than the (?:figure for "(?P<said>.+)"|(?P<named>.+)))?\Z'
 )
 
@@ -118,7 +119,12 @@ def _move_limit(base: Term, word: str, away: Term) -> Term | None:
             with suppress(ValueError, OverflowError):
                 moved = date.fromisoformat(day) + sign * timedelta(days=int(days))
                 return ("day", moved.isoformat(), mark)
+        case ("time", at, mark), ("number", minutes, _, _), "later" | "earlier":
+            with suppress(ValueError, OverflowError):
+                later = datetime.fromisoformat(at) + sign * timedelta(minutes=int(minutes))
+                return ("time", later.isoformat(" ", "minutes"), mark)
         case ("number", of, unit, mark), ("number", by, other, _), "more" | "less":
+            other = unit if (unit, other) == (HOURS_AND_MINUTES, MINUTES) else other
             is_point = other in _POINTS and is_percent(unit)
             # 3 days are so much less than 1 day, and not than 1 EUR.
             if is_point or singularize_unit(unit) == singularize_unit(other):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 
 from sopforge.harness.layers.queue.plans import Memo, Notice, Withdrawal
 from sopforge.harness.layers.queue.tallies import (
@@ -19,7 +18,9 @@ from sopforge.harness.layers.queue.tallies import (
 from sopforge.harness.layers.text.sections import UnreadableTextError, find_section
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.kinds.duration import read_duration, say_duration
 from sopforge.language.domain.values.types import (
+    DurationType,
     MomentType,
     NumberType,
     require_integer,
@@ -172,9 +173,11 @@ def describe_notice(model: DomainModel, notice: Notice, steps: Sequence[str] = (
 def describe_amount(model: DomainModel, constant: str, value: int) -> str:
     """Return a value of a policy constant as texts have it."""
     kind = model.policy[constant].constant.type
+    if isinstance(kind, DurationType):
+        return say_duration(value)
     if isinstance(kind, NumberType):
         return format_quantity(format_figure(kind, value), kind.unit)
-    return date.fromordinal(value).isoformat()
+    return kind.to_cell(value)
 
 
 def read_notice(model: DomainModel, text: str) -> Notice:
@@ -189,11 +192,13 @@ def read_notice(model: DomainModel, text: str) -> Notice:
     for name, item in model.policy.items() if found else ():
         kind = item.constant.type
         if found is not None and item.meaning == found[1]:
-            amount = found[2].split(" ")[0]
+            minutes = read_duration(found[2])
+            if isinstance(kind, DurationType) and minutes is not None:
+                return Memo(name, minutes)
             if isinstance(kind, NumberType):
-                return Memo(name, scale_decimal(amount, kind.places))
+                return Memo(name, scale_decimal(found[2].split(" ")[0], kind.places))
             if isinstance(kind, MomentType):
-                return Memo(name, kind.widen().encode(amount))
+                return Memo(name, kind.widen().encode(found[2]))
     raise UnreadableTextError(f"this is no notice of a session: {text}")
 
 

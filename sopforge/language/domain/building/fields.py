@@ -62,6 +62,7 @@ from sopforge.language.domain.fields import (
     Typical,
 )
 from sopforge.language.domain.model import PolicyConstant
+from sopforge.language.domain.values.kinds.duration import read_duration
 from sopforge.language.domain.values.malformed_inputs import is_malformed
 from sopforge.language.domain.values.patterns import read_pattern
 from sopforge.language.domain.values.text_shapes import find_shape
@@ -70,7 +71,6 @@ from sopforge.language.domain.values.types import (
     ANY_MINUTE,
     AtomType,
     BooleanType,
-    DateType,
     DurationType,
     EnumType,
     ListType,
@@ -162,8 +162,8 @@ def _list_holidays(document: CalendarDocument) -> tuple[int, ...]:
 
 def _build_policy_constant(name: str, document: PolicyDocument) -> PolicyConstant:
     if isinstance(document.value, str):
-        day = _parse_policy_day(document.value)
-        return PolicyConstant(Constant(DateType(day, day), day, name), document.meaning)
+        read = _read_policy_text(document.value)
+        return PolicyConstant(Constant(read, read.minimum, name), document.meaning)
     # A constant is as exact as it is written: 12.50 has two places, and texts show both.
     places = max(0, -int(Decimal(document.value).as_tuple().exponent))
     value = scale_decimal(str(document.value), places)
@@ -171,13 +171,22 @@ def _build_policy_constant(name: str, document: PolicyDocument) -> PolicyConstan
     return PolicyConstant(Constant(kind, value, name), document.meaning)
 
 
-def _parse_policy_day(text: str) -> int:
+def _read_policy_text(text: str) -> OrderedType:
+    """Return the type of a duration, a date or a date and time alone."""
+    minutes = read_duration(text)
+    if minutes is not None:
+        return _require_valid_bounds(DurationType(minutes, minutes))
+    widest: MomentType = ANY_MINUTE if ":" in text else ANY_DAY
     try:
-        return require_integer(ANY_DAY.encode(text))
+        value = require_integer(widest.encode(text))
     except ValueNotAllowedError as cause:
-        message = f"'{text}' is neither a number nor a date in the form 2026-03-31"
-        hint = "write only a number or a date, and put the unit of a number under 'unit'"
+        message = (
+            f"'{text}' is no number, date (2026-03-31), time (2026-03-31 14:05) or duration"
+            " (1 hour and 30 minutes)"
+        )
+        hint = "write only one of these, and put the unit of a number under 'unit'"
         raise ValueNotAllowedError(message, hint) from cause
+    return widest.with_bounds(value, value)
 
 
 def _build_field(name: str, document: FieldDocument) -> Field:

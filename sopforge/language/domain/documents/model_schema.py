@@ -50,7 +50,8 @@ class PolicyDocument(Strict):
     """A named constant of the policy, such as a limit, a fee or a date."""
 
     value: Whole | Decimal | str
-    """The value of the constant: a number, or a date as `YYYY-MM-DD`."""
+    """The value of the constant: a number, a date as `YYYY-MM-DD`, a time as `YYYY-MM-DD HH:MM`, or
+    a duration such as `72 hours` or `1 hour and 30 minutes`."""
     unit: Unit = ""
     """The unit of the number, such as `EUR` or `days`."""
     meaning: Sentence

@@ -26,7 +26,13 @@ from sopforge.language.domain.fields import Field, Role, Sampling
 from sopforge.language.domain.guards import list_guard_checks
 from sopforge.language.domain.model import DomainModel, PolicyConstant, Step, ToolKind
 from sopforge.language.domain.rules import Formula, HitPolicy, Table, list_decision_expressions
-from sopforge.language.domain.values.types import MomentType, NumberType, ValueType
+from sopforge.language.domain.values.types import (
+    MINUTES_A_DAY,
+    DateTimeType,
+    MomentType,
+    NumberType,
+    ValueType,
+)
 from sopforge.language.logic.variants.changed_models import with_constant
 from sopforge.language.logic.variants.substitution import Replacement, Substitution
 from sopforge.proof.solving.comparing.differences import build_difference
@@ -285,7 +291,8 @@ def _derive_other_values(item: PolicyConstant) -> ValueType | None:
             return NumberType(2 * value - 1, 0, places, unit)
         case MomentType(minimum=day) as kind:
             first, last = kind.widen().bounds
-            return kind.with_bounds(max(first, day - 366), min(last, day + 366))
+            year = 366 * (MINUTES_A_DAY if isinstance(kind, DateTimeType) else 1)
+            return kind.with_bounds(max(first, day - year), min(last, day + year))
         case _:
             return None
 

@@ -55,6 +55,21 @@ def test_a_limit_is_so_much_above_or_below_another_one() -> None:
     assert not {"price", "one", "other"} & set(found)
 
 
+def test_a_limit_is_so_much_later_or_longer_than_another_one() -> None:
+    found = find_limits(
+        MODEL.fields,
+        entries(
+            "Start: 2026-03-01 23:30",
+            "End: 45 minutes later than the start",
+            "Notice: 72 hours",
+            "Long notice: 30 minutes more than the notice",
+        ),
+    )
+
+    assert found["end"][:2] == ("time", "2026-03-02 00:15")
+    assert found["long notice"][:3] == ("number", "4350", HOURS_AND_MINUTES)
+
+
 def test_durations_are_said_and_read_in_hours_and_minutes() -> None:
     found = find_limits(
         WAITING.fields,

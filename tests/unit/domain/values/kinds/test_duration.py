@@ -4,6 +4,7 @@ import pytest
 
 from sopforge.artifacts.rendering.api.json_schema import build_field_schema
 from sopforge.artifacts.rendering.tools.kinds import render_kind
+from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.fields import Field, Role, Sampling
 from sopforge.language.domain.parsing import Scope, parse_condition
 from sopforge.language.domain.values.kinds.duration import read_duration, say_duration
@@ -103,6 +104,50 @@ def test_rules_say_minutes_where_there_is_no_duration() -> None:
     known = {name: item for name, item in FIELDS.items() if name != "repair"}
     rule = parse_condition("break_time < 90", Scope({n: x.type for n, x in known.items()}, {}))
     assert phrase_expression(rule, known) == "the break is less than 90 minutes"
+
+
+NOTICE = Constant(DurationType(4_320, 4_320), 4_320, "notice")
+GRACE = Constant(DurationType(45, 45), 45, "grace")
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        (
+            "minutes_between(lent_at, back_at) <= notice",
+            "the time of return is no later than 72 hours after the time of lending",
+        ),
+        (
+            "back_at > add_minutes(lent_at, notice)",
+            "the time of return is more than 72 hours after the time of lending",
+        ),
+        (
+            "back_at < add_minutes(lent_at, grace)",
+            "the time of return is less than 45 minutes after the time of lending",
+        ),
+        ("break_time > notice", "the break is more than 72 hours"),
+        ("break_time > grace", "the break is more than 45 minutes"),
+        ("break_time + 30 > notice * 2", "the break plus 30 minutes exceeds twice 72 hours"),
+        ("break_time < notice + 30", "the break is less than 72 hours plus 30 minutes"),
+    ],
+)
+@pytest.mark.parametrize("has_durations", [True, False])
+def test_rules_say_constants_in_hours(rule: str, sentence: str, *, has_durations: bool) -> None:
+    known = {name: item for name, item in FIELDS.items() if has_durations or name != "repair"}
+    constants = {"notice": NOTICE, "grace": GRACE}
+    scope = Scope({name: item.type for name, item in known.items()}, constants)
+
+    assert phrase_expression(parse_condition(rule, scope), known) == sentence
+
+
+def test_hours_of_a_field_are_no_duration() -> None:
+    known = {**FIELDS, "worked": make_field("worked", "work", NumberType(0, 90, 0, "hours"))}
+    del known["repair"]
+    rule = "break_time > notice and worked > 72"
+    scope = Scope({name: item.type for name, item in known.items()}, {"notice": NOTICE})
+
+    said = phrase_expression(parse_condition(rule, scope), known)
+    assert said == "the break is more than 4320 minutes and the work is more than 72 hours"
 
 
 def test_the_difference_of_two_times_is_compared_with_a_duration() -> None:
