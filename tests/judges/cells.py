@@ -236,13 +236,15 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             signs = _signs(*values) | {"equal": values[0] == values[1]}
             yield str(node.extreme), _numbers_word(*node.operands), signs
         case nodes.Elapsed():
-            yield _elapsed_edges(node, *values)
+            yield _elapsed_edges(node.span, *values)
         case nodes.Workdays():
             yield "workdays_between", "date", _workday_edges(node, *values)
         case nodes.AddDays() | nodes.AddMonths():
             yield _later_edges(node, *values)
         case nodes.AddMinutes():
-            yield _TIMES[node.each], "date-time", _later_time_edges(node, *values)
+            later = values[0] + values[1] * node.each
+            edges = _elapsed_edges(Span.MINUTES, values[0], later)[2]
+            yield _TIMES[node.each], "date-time", edges
         case nodes.DateOf():
             yield "date_of", "date-time", _time_edges(values[0])
         case nodes.HourOf():
@@ -383,9 +385,9 @@ def _ties(node: nodes.Quotient, left: Column, right: Column) -> dict[str, Column
     }
 
 
-def _elapsed_edges(node: nodes.Elapsed, start: Column, end: Column) -> tuple[str, str, Edges]:
+def _elapsed_edges(span: Span, start: Column, end: Column) -> tuple[str, str, Edges]:
     edges = {"same": start == end, "negative": end < start, "positive": start < end}
-    if node.span is Span.DAYS:
+    if span is Span.DAYS:
         edges["from a leap day"] = _at(_IS_LEAP_DAY, start)
         return "days_between", "date", edges
     edges["over midnight"] = (start < end) & (start // DAY_MINUTES != end // DAY_MINUTES)
@@ -423,12 +425,6 @@ def _later_edges(
     edges["clamped to a leap day"] = edges["clamped"] & _at(_IS_LEAP_DAY, later)
     edges["over a year's end"] = _at(_YEARS, later) != _at(_YEARS, day)
     return "add_months", "date", edges
-
-
-def _later_time_edges(node: nodes.AddMinutes, moment: Column, count: Column) -> Edges:
-    later = moment + count * node.each
-    signs = {"zero": count == 0, "negative": count < 0, "positive": count > 0}
-    return signs | {"over midnight": moment // DAY_MINUTES != later // DAY_MINUTES}
 
 
 def _at(table: Column, days: Column) -> Column:

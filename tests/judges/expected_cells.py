@@ -88,7 +88,7 @@ EXPECTED: frozenset[Cell] = frozenset().union(
     _all(
         ("add_minutes", "add_hours", "add_days"),
         ("date-time",),
-        ("zero", "negative", "positive", "over midnight"),
+        ("same", "negative", "positive", "over midnight"),
     ),
     _all(("add_months",), ("date",), ("clamped", "clamped to a leap day", "over a year's end")),
     _all(("date_of", "hour_of"), ("date-time",), _TIMES),

@@ -22,10 +22,10 @@ from sopforge.language.domain.building.entities import (
     relax_constraints,
 )
 from sopforge.language.domain.building.expressions import Reader
-from sopforge.language.domain.building.fields import build_calendars, build_policy
 from sopforge.language.domain.building.gathering import Gathering, keep_built
 from sopforge.language.domain.building.kinds import build_kinds
 from sopforge.language.domain.building.labels import check_named_apart
+from sopforge.language.domain.building.policy import build_calendars, build_policy
 from sopforge.language.domain.building.predicates import (
     build_predicates,
     check_parameters,

@@ -8,20 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeVar
 
 from sopforge.language.domain.expressions import numbers
 from sopforge.language.domain.expressions.calendars import (
     HOURS_A_DAY,
     INTEGER_CALENDAR,
-    MINUTES_A_DAY,
-    MINUTES_AN_HOUR,
 )
 from sopforge.language.domain.expressions.expressions import (
     Absolute,
-    AddDays,
-    AddMinutes,
-    AddMonths,
     DateOf,
     Elapsed,
     Expression,
@@ -33,14 +27,19 @@ from sopforge.language.domain.expressions.expressions import (
     WeekdayOf,
     Workdays,
 )
+from sopforge.language.domain.expressions.later import (
+    add_days,
+    add_hours,
+    add_minutes,
+    add_months,
+    require_date_type,
+    require_time_type,
+)
 from sopforge.language.domain.expressions.numbers import (
-    TypeRuleError,
     make_number_type,
     require_number_type,
 )
 from sopforge.language.domain.values.types import (
-    ANY_DAY,
-    ANY_MINUTE,
     AtomType,
     DateTimeType,
     DateType,
@@ -74,7 +73,6 @@ class Calendar:
 
 
 Argument = Expression | Calendar
-Moment = TypeVar("Moment", bound=MomentType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ def build_minutes_between(start: Expression, end: Expression) -> Expression:
 
 def build_workdays_between(start: Expression, end: Expression, calendar: Calendar) -> Expression:
     """Return the working days after one date up to another."""
-    first, last = _require_date_type(start), _require_date_type(end)
+    first, last = require_date_type(start), require_date_type(end)
     # An earlier start or a later end never takes a working day away, so that the ends decide.
     low, high = (
         INTEGER_CALENDAR.count_workdays(*span, calendar.holidays)
@@ -119,48 +117,20 @@ def build_workdays_between(start: Expression, end: Expression, calendar: Calenda
     return Workdays(kind, start, end, calendar.name, calendar.holidays, calendar.is_only)
 
 
-def add_days(date: Expression, days: Expression) -> Expression:
-    """Return the day so many days later, or the minute of a date-time."""
-    if isinstance(date.type, DateTimeType):
-        return _add_time(date, days, MINUTES_A_DAY)
-    low, high = _require_date_type(date).minimum, _require_date_type(date).maximum
-    count = require_number_type(days)
-    return AddDays(_make_day_type(low + count.minimum, high + count.maximum), date, days)
-
-
-def add_hours(moment: Expression, hours: Expression) -> Expression:
-    """Return the minute so many hours later."""
-    return _add_time(moment, hours, MINUTES_AN_HOUR)
-
-
-def add_minutes(moment: Expression, minutes: Expression) -> Expression:
-    """Return the minute so many minutes later."""
-    return _add_time(moment, minutes, 1)
-
-
-def add_months(date: Expression, months: Expression) -> Expression:
-    """Return the day so many months later, clamped to the end of its month."""
-    kind, count = _require_date_type(date), require_number_type(months)
-    # A later day, or a month more, never leads to an earlier day, so that the ends decide.
-    low = INTEGER_CALENDAR.add_months(kind.minimum, count.minimum)
-    high = INTEGER_CALENDAR.add_months(kind.maximum, count.maximum)
-    return AddMonths(_make_day_type(low, high), date, months)
-
-
 def build_date_of(moment: Expression) -> Expression:
     """Return the day of a date-time."""
-    return DateOf(_require_time_type(moment).derive_day_type(), moment)
+    return DateOf(require_time_type(moment).derive_day_type(), moment)
 
 
 def build_hour_of(moment: Expression) -> Expression:
     """Return the hour of a date-time."""
-    _require_time_type(moment)
+    require_time_type(moment)
     return HourOf(NumberType(0, HOURS_A_DAY - 1), moment)
 
 
 def build_weekday_of(date: Expression) -> Expression:
     """Return the day of the week of a date."""
-    _require_date_type(date)
+    require_date_type(date)
     return WeekdayOf(WEEKDAYS, date)
 
 
@@ -493,38 +463,3 @@ def _require_moment_type(expression: Expression) -> MomentType:
     if not isinstance(expression.type, MomentType):
         raise TypeError(f"{expression!r} is no date")
     return expression.type
-
-
-def _require_date_type(expression: Expression) -> DateType:
-    if not isinstance(expression.type, DateType):
-        raise TypeError(f"{expression!r} is no date")
-    return expression.type
-
-
-def _require_time_type(expression: Expression) -> DateTimeType:
-    if not isinstance(expression.type, DateTimeType):
-        raise TypeError(f"{expression!r} is no date-time")
-    return expression.type
-
-
-def _add_time(moment: Expression, count: Expression, each: int) -> Expression:
-    kind, number = _require_time_type(moment), require_number_type(count)
-    if each > 1 and number.unit == "minutes":
-        message = "this number counts minutes"
-        raise TypeRuleError("type-error", message, "write add_minutes(time, n)")
-    low, high = kind.minimum + number.minimum * each, kind.maximum + number.maximum * each
-    return AddMinutes(_within(low, high, ANY_MINUTE), moment, count, each)
-
-
-def _make_day_type(low: int, high: int) -> DateType:
-    return _within(low, high, ANY_DAY)
-
-
-def _within(low: int, high: int, widest: Moment) -> Moment:
-    """Return the type of days or minutes between two, which the calendar has to have."""
-    if low < widest.minimum or high > widest.maximum:
-        hint = "narrow the range of the date, or of the number that is added"
-        raise TypeRuleError(
-            "date-out-of-range", "the date can fall outside the years 1 to 9999", hint
-        )
-    return widest.with_bounds(low, high)
