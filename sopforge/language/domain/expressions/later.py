@@ -75,14 +75,14 @@ def _add_time(moment: Expression, count: Expression, each: int) -> Expression:
         message = "this number counts minutes"
         raise TypeRuleError("type-error", message, "write add_minutes(time, n)")
     low, high = kind.minimum + number.minimum * each, kind.maximum + number.maximum * each
-    return AddMinutes(_within(low, high, ANY_MINUTE), moment, count, each)
+    return AddMinutes(_make_within(low, high, ANY_MINUTE), moment, count, each)
 
 
 def _make_day_type(low: int, high: int) -> DateType:
-    return _within(low, high, ANY_DAY)
+    return _make_within(low, high, ANY_DAY)
 
 
-def _within(low: int, high: int, widest: Moment) -> Moment:
+def _make_within(low: int, high: int, widest: Moment) -> Moment:
     """Return the type of days or minutes between two, which the calendar has to have."""
     if low < widest.minimum or high > widest.maximum:
         hint = "narrow the range of the date, or of the number that is added"

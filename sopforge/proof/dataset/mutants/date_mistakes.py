@@ -179,14 +179,14 @@ def _derive_period_mistakes(node: Compare, elapsed: Elapsed, limit: Constant) ->
 
 def _derive_time_mistakes(node: AddMinutes) -> Found:
     """Return the time with one hour, or the like, more or less, and with another unit."""
-    told = _count_hours(node)
-    one, unit = _UNITS[told.each]
+    said = _count_hours(node)
+    one, unit = _UNITS[said.each]
     for words, change in (("less", -1), ("more", 1)):
-        changed = replace(told, count=_add_change(told.count, change))
+        changed = replace(said, count=_add_change(said.count, change))
         yield About.CALENDAR, f"{one} {words}", changed
     for each, (_, other) in _UNITS.items():
-        if each != told.each:
-            yield About.CALENDAR, f"{other} for {unit}", replace(told, each=each)
+        if each != said.each:
+            yield About.CALENDAR, f"{other} for {unit}", replace(said, each=each)
 
 
 def _count_hours(node: AddMinutes) -> AddMinutes:
