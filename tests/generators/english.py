@@ -78,9 +78,19 @@ def functions(draw: st.DrawFn, depth: int) -> str:
         "round(({0}) * 20 / 100, 1)",
         "round(({0}) * (100 + 5) / 100, 2)",
         "round(({0}) * (100 - vat) / 100, 2)",
+        "floor(({0}) / 60)",
+        "ceiling(({0}) / years, 1)",
+        "floor({0})",
+        "ceiling(({0}) * 20 / 100)",
+        "remainder({0}, 7)",
+        "remainder({0}, max({1}, 2))",
+        "{3} ** 2",
+        "(tier + 1) ** 2",
+        "adult_age ** 3",
+        "round(max(({0}) / years, {1}), 1)",
     )
     parts = [draw(numbers(depth)) for _ in range(3)]
-    return draw(st.sampled_from(forms)).format(*parts)
+    return draw(st.sampled_from(forms)).format(*parts, draw(st.sampled_from(_PLAIN)))
 
 
 @st.composite
@@ -126,6 +136,7 @@ def aggregates(draw: st.DrawFn) -> str:
                     *("i.amount", "i.parts_used", "i.amount + 1", "i.parts_used * tier"),
                     "(100 if i.kind == 'Fast' else 0)",
                     "days_between(i.paid_on, sent_on)",
+                    *("i.amount ** 2", "floor(i.amount / 7)", "remainder(i.parts_used, 2)"),
                 )
             )
         ),

@@ -14,7 +14,7 @@ from datetime import date
 from decimal import Decimal
 from functools import partial
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
@@ -40,6 +40,7 @@ from sopforge.language.logic.tables import (
     build_decision_value,
     build_presence,
 )
+from tests.generators.arithmetic import ArithmeticMaker, arithmetic_of
 from tests.generators.expressions import ATTEMPTS, REFUSED, WIDEST, Maker, Question
 from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
 from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText
@@ -49,6 +50,8 @@ from tests.judges.reference_decisions import DecisionMeaning, decision, one_give
 from tests.judges.reference_interpreter import NOTHING, Natural
 
 Raw: TypeAlias = "int | bool | str | Decimal | tuple[str, ...]"
+
+M = TypeVar("M", bound=Maker)
 
 ANY_NUMBER = NumberType(-WIDEST, WIDEST)
 ANY_DATE = DateType(1, date.max.toordinal())
@@ -82,6 +85,7 @@ def make_model(number: int) -> Model:
     maker = Maker(random, scope, first, last)
     questions = [*_aimed(maker, number), *_free(maker), *_decided(maker, number)]
     questions += _listed(maker, number)
+    questions += arithmetic_of(_beside(ArithmeticMaker, maker, f"arithmetic {number}"), number)
     return Model(number, scope, tuple(questions), make_pools(maker, questions))
 
 
@@ -114,15 +118,16 @@ def _free(maker: Maker) -> Iterator[Question]:
     return (question for question in asked if question is not None)
 
 
+def _beside(kind: Callable[..., M], maker: Maker, seed: str) -> M:
+    """Return a maker whose draws change nothing in those of another one."""
+    found = kind(Random(seed), maker.scope, maker.first, maker.last)  # noqa: S311 - no secret
+    found.marks = maker.marks
+    return found
+
+
 def _listed(maker: Maker, number: int) -> Iterator[Question]:
     """Yield lists that are made of others, drawn beside what else is drawn."""
-    beside = Maker(
-        Random(f"lists {number}"),  # noqa: S311 - no secret
-        maker.scope,
-        maker.first,
-        maker.last,
-    )
-    beside.marks = maker.marks
+    beside = _beside(Maker, maker, f"lists {number}")
     asked = (beside.ask_list(), beside.ask_list())
     return (question for question in asked if question is not None)
 

@@ -24,7 +24,7 @@ from sopforge.language.domain.expressions.expressions import (
     Span,
     list_children,
 )
-from sopforge.language.domain.expressions.numbers import require_number_type
+from sopforge.language.domain.expressions.numbers import find_remainder_divisor, require_number_type
 from sopforge.language.domain.parsing import Scope
 from sopforge.language.domain.rules import Table
 from sopforge.language.domain.values.types import DateType, NumberType, ValueType
@@ -228,6 +228,8 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             yield "not", "condition", {"true": values[0] != 0, "false": values[0] == 0}
         case nodes.Arithmetic():
             yield _arithmetic_name(node), _numbers_word(node.left, node.right), _signs(*values)
+            if find_remainder_divisor(node) is not None:
+                yield "remainder", _numbers_word(node.left), _remainder_edges(*values)
         case nodes.Quotient():
             yield _quotient_name(node), _numbers_word(node.left), _ties(node, *values)
         case nodes.Absolute():
@@ -385,6 +387,11 @@ def _ties(node: nodes.Quotient, left: Column, right: Column) -> dict[str, Column
     }
 
 
+def _remainder_edges(number: Column, taken: Column) -> dict[str, Column]:
+    rest = number - taken
+    return {"negative": number < 0, "zero": number == 0, "exact": rest == 0, "rest": rest > 0}
+
+
 def _elapsed_edges(span: Span, start: Column, end: Column) -> tuple[str, str, Edges]:
     edges = {"same": start == end, "negative": end < start, "positive": start < end}
     if span is Span.DAYS:
@@ -458,6 +465,8 @@ def _bare(node: Expression) -> Expression:
 
 
 def _arithmetic_name(node: nodes.Arithmetic) -> str:
+    if node.operation is Operation.MULTIPLY and node.left is node.right:
+        return "a ** n"
     is_zero = isinstance(node.left, nodes.Constant) and not node.left.name and node.left.value == 0
     return "-a" if is_zero and node.operation is Operation.SUBTRACT else f"{node.operation}"
 
@@ -470,7 +479,7 @@ def _quotient_name(node: nodes.Quotient) -> str:
     is_written = isinstance(node.right, nodes.Constant) and not node.right.name
     kind = require_number_type(node.right)
     is_one = is_written and kind.minimum == 10**kind.places
-    return "round(a)" if is_one else "round(a / b)"
+    return f"{node.rounding}(a)" if is_one else f"{node.rounding}(a / b)"
 
 
 def _compared_word(node: nodes.Compare) -> str:

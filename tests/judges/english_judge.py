@@ -133,6 +133,8 @@ class Judge:
         noun, word = label.removeprefix("the "), re.escape(self.names.words.get(name, ""))
         look = partial(self.look, name, kind)
         self.add(f"{kind}1", f"{label}{{row}}", look)
+        if kind == "num":
+            self.add("base", f"{label}{{row}}", look)
         gone = [f'{label} IS "{word}"', *([f"there IS no {noun}"] if kind not in COUNTED else [])]
         for words in gone:
             self.add("atom", f"{words}{{row}}", lambda row: row[name] is None)
@@ -189,6 +191,8 @@ class Judge:
             look, part = partial(self.look, name, kind), f"part:{place}.{name}"
             noun = label if label.startswith("the ") else f"(?:the entry's|its|whose) {label}"
             self.add(f"{kind}1:{place}", f"{noun}{{row}}", partial(_of_entry, look))
+            if kind == "num":
+                self.add(f"base:{place}", f"{noun}{{row}}", partial(_of_entry, look))
             self.add(part, label, partial(partial, _of_entry, look))
             further = {"num": phrases.NUMBERS, "day": phrases.DAYS}.get(kind, ())
             self.add_all((*phrases.PARTS, *further), **nouns, PART=f"{{{part}}}", KIND=kind)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 Meaning = Callable[..., Any]
@@ -63,6 +63,11 @@ def rounded(value: Fraction, places: int) -> Fraction:
     """Return a number with so many decimal places, exact halves away from zero."""
     size = Fraction(floor(abs(value) * 10**places + Fraction(1, 2)), 10**places)
     return size if value >= 0 else -size
+
+
+def moved_to_places(value: Fraction, places: int, whole: Meaning) -> Fraction:
+    """Return a number with so many decimal places: the next below or above."""
+    return Fraction(whole(value * 10**places), 10**places)
 
 
 def mean(values: Iterable[Fraction], places: int, rest: Fraction) -> Fraction:
@@ -134,6 +139,15 @@ VALUES: tuple[Phrase, ...] = (
     ("label1", "the weekday of {time1}", lambda time: calendar.day_name[time.weekday()]),
     ("num1", "the number of entries in {set1}", len),
     ("numx", "{num}, rounded to {places}", rounded),
+    (
+        "numx",
+        "{num}, rounded (down|up) to {places}",
+        lambda value, way, places: moved_to_places(value, places, {"down": floor, "up": ceil}[way]),
+    ),
+    ("num1", "the remainder of {num1} divided by {num1}", operator.mod),
+    ("num1", "{base} squared", lambda a: a * a),
+    ("num1", r"{base} to the power of (\d+)", lambda a, times: a ** int(times)),
+    ("base", r"\({numx}\)", lambda value: value),
     ("numx", "{num}, but at most {num}", min),
     ("numx", "{num}, but at least {num}", max),
     ("numx", "{num}, but at most {num} and at least {num}", lambda a, b, c: max(c, min(a, b))),

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from typing import TypeAlias
 
 Part: TypeAlias = Fraction | bool | str | date | frozenset[str]
@@ -39,6 +39,7 @@ _OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] 
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.Pow: lambda base, exponent: base ** int(exponent),
 }
 _WEEKDAYS = {
     1: "Monday",
@@ -262,6 +263,18 @@ class _Reference:
         number, digits = self.number(value), self.number(places)
         return lambda row: rounded(number(row), int(digits(row)))
 
+    def call_floor(self, value: ast.expr, *places: ast.expr) -> Meaning:
+        number, units = self.number(value), [self.number(item) for item in places]
+        return lambda row: in_units(floor, number(row), *(int(unit(row)) for unit in units))
+
+    def call_ceiling(self, value: ast.expr, *places: ast.expr) -> Meaning:
+        number, units = self.number(value), [self.number(item) for item in places]
+        return lambda row: in_units(ceil, number(row), *(int(unit(row)) for unit in units))
+
+    def call_remainder(self, value: ast.expr, divisor: ast.expr) -> Meaning:
+        number, by = self.number(value), self.number(divisor)
+        return lambda row: number(row) % by(row)
+
     def call_abs(self, value: ast.expr) -> Meaning:
         number = self.number(value)
         return lambda row: max(number(row), -number(row))
@@ -400,6 +413,11 @@ def rounded(number: Fraction, places: int) -> Fraction:
     """Return a number with so many decimal places, halves away from zero."""
     size = Fraction(floor(abs(number) * 10**places + Fraction(1, 2)), 10**places)
     return size if number >= 0 else -size
+
+
+def in_units(whole: Callable[[Fraction], int], number: Fraction, places: int = 0) -> Fraction:
+    """Return a number with so many decimal places, brought to a whole number of their units."""
+    return Fraction(whole(number * 10**places), 10**places)
 
 
 def average(numbers: Sequence[Fraction], places: int) -> Fraction:

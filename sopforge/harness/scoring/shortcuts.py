@@ -19,11 +19,11 @@ from sopforge.harness.scoring.shortcut_agents import (
 )
 from sopforge.harness.scoring.shortcut_tree import build_tree_agents
 from sopforge.harness.scoring.trajectories import score_trajectory
+from sopforge.language.domain.expressions.numbers import divide_rounded
 from sopforge.language.domain.fields import Role
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import Task
 from sopforge.language.domain.values.types import NumberType
-from sopforge.language.logic.readings.scalar import round_half_away
 from sopforge.language.logic.tool_calls import Frame
 
 _SHARES = NumberType(0, 1000, places=3)
@@ -207,11 +207,11 @@ def _score_agent(
 
 def _average_scores(scores: Sequence[ShortcutScore]) -> ShortcutScore:
     """Return the mean of the scores of agents that take the same shortcut, in whole tasks."""
-    primary = round_half_away(sum(item.primary for item in scores), len(scores))
-    every = round_half_away(sum(item.all_outcomes for item in scores), len(scores))
+    primary = divide_rounded(sum(item.primary for item in scores), len(scores))
+    every = divide_rounded(sum(item.all_outcomes for item in scores), len(scores))
     return replace(scores[0], primary=primary, all_outcomes=every)
 
 
 def _format_fraction(part: int, whole: int) -> str:
     """Return a fraction that is not negative, rounded to three places."""
-    return _SHARES.to_cell(round_half_away(1000 * part, whole))
+    return _SHARES.to_cell(divide_rounded(1000 * part, whole))

@@ -28,7 +28,9 @@ from sopforge.language.english.terms import (
     LITERALS,
     MIRRORED,
     OPPOSITES,
+    ROUNDED,
     Term,
+    drop_names,
     find_lists,
     map_parts,
     walk_term,
@@ -49,7 +51,7 @@ OF_TIMES = frozenset({"minutes", "hours", "full_days"})
 _LEAVES = frozenset({"field", "part", "number"})
 _ARITHMETIC = frozenset({"+", "-", "*", "/"})
 CLAUSES = frozenset(
-    {"if", "min", "max", "round", "sum", "average", "percentage", "least", "greatest"}
+    {"if", "min", "max", *ROUNDED, "sum", "average", "percentage", "least", "greatest"}
 )
 """Numbers whose words are long: a sum of them is a list."""
 _ALIKE = {"and": "or", "or": "and"}
@@ -191,7 +193,7 @@ class Forms(Units):
         letters: dict[Term, str] = {}
 
         def change(term: Term) -> Term:
-            if term[0] in _ARITHMETIC or (term is value and term[0] == "round"):
+            if term[0] in _ARITHMETIC or (term is value and term[0] in ROUNDED):
                 return map_parts(term, change)
             if term[0] not in CLAUSES:
                 return term
@@ -245,7 +247,10 @@ class Forms(Units):
         """Return a product; twice a number has the 2 first, and a percentage is a plain number."""
         if _is_number(right, "2") and not _is_number(left, "2"):
             left, right = right, left
-        return ("*", self.take_plainly(left), self.take_plainly(right))
+        left, right = self.take_plainly(left), self.take_plainly(right)
+        (base, exponent), (other, further) = map(_split_power, (left, right))
+        is_same = drop_names(base) == drop_names(other)
+        return ("power", base, str(exponent + further)) if is_same else ("*", left, right)
 
     def take_plainly(self, factor: Term) -> Term:
         """Return a factor as a number; what is in percent is marked as one."""
@@ -461,6 +466,15 @@ def _is_known(term: Term) -> bool:
 
 def _is_number(term: Term, figure: str) -> bool:
     return term[0] == "number" and term[1:] == (figure, "", "")
+
+
+def _split_power(term: Term) -> tuple[Term, int]:
+    """Return a number and how often it is multiplied by itself in a term."""
+    match term:
+        case ("power", base, exponent):
+            return base, int(exponent)
+        case _:
+            return term, 1
 
 
 def _drop_unit(term: Term) -> Term:

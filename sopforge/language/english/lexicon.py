@@ -26,7 +26,14 @@ from sopforge.language.english.nouns import (
 )
 from sopforge.language.english.phrases import Tokens, split_words
 from sopforge.language.english.sources import NotReadError, Rules
-from sopforge.language.english.terms import LITERALS, OPPOSITES, Term, find_lists, walk_term
+from sopforge.language.english.terms import (
+    LITERALS,
+    OPPOSITES,
+    ROUNDED,
+    Term,
+    find_lists,
+    walk_term,
+)
 from sopforge.language.english.vocabulary import NOTHING, Further, Vocabulary
 
 _SORTS_OF_TYPES = ("number", "day", "time", "label", "answer", "text", "set", "list")
@@ -233,7 +240,7 @@ class Lexicon(Vocabulary):
     def is_brief(self, term: Term) -> bool:
         """Return whether a value is said as well in a line as in a list."""
         inner = term
-        while inner[0] in {"min", "max", "round"} and isinstance(inner[1], tuple):
+        while inner[0] in {"min", "max", *ROUNDED} and isinstance(inner[1], tuple):
             inner = inner[1]
         summands = self.forms.unmake("total", inner) or ()
         cases = self.forms.unmake("ladder", term) or ()

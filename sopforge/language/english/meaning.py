@@ -15,6 +15,7 @@ from sopforge.language.domain.expressions.expressions import (
     Operation,
     SetOperation,
 )
+from sopforge.language.domain.expressions.numbers import find_remainder_divisor
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.malformed_inputs import find_marked_field
 from sopforge.language.domain.values.types import (
@@ -119,6 +120,9 @@ class Meaning:
         return operand
 
     def visit_arithmetic(self, node: nodes.Arithmetic, left: Term, right: Term) -> Term:
+        divisor = find_remainder_divisor(node)
+        if divisor is not None:
+            return self._make("remainder", left, self.interpret(divisor))
         if (
             node.operation is Operation.SUBTRACT
             and left[0] == "number"
@@ -136,7 +140,7 @@ class Meaning:
     def visit_quotient(self, node: nodes.Quotient, left: Term, right: Term) -> Term:
         is_only = right[0] == "number" and right[1] == _ONE and not right[3]
         value = left if is_only else self._make("/", left, right)
-        return ("round", value, str(node.type.places))
+        return (node.rounding.value, value, str(node.type.places))
 
     def visit_outermost(self, node: nodes.Outermost, operands: Sequence[Term]) -> Term:
         return self._make("min" if node.extreme is Extreme.MINIMUM else "max", *operands)

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 
 from sopforge.language.domain.fields import Field
 from sopforge.language.english.forms import Forms
-from sopforge.language.english.terms import OPPOSITES, Term, map_parts
+from sopforge.language.english.terms import OPPOSITES, ROUNDED, Term, map_parts
 
 _WORKED_OUT = frozenset(
-    {"+", "-", "*", "/", "round", "share", "abs", "negative", "plainly", "date_of", "days"}
-    | {"hour_of", "weekday_of"}
+    {"+", "-", "*", "/", "share", "abs", "negative", "plainly", "date_of", "days"}
+    | {"hour_of", "weekday_of", *ROUNDED, "remainder", "power"}
     | {"minutes", "workdays", "later", "earlier", "add_days", "add_months"}
     | {"add_minutes", "add_hours", "add_full_days"}
 )

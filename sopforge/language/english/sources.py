@@ -35,6 +35,7 @@ _CALLS = {
     "add_days": "add_days", "add_months": "add_months", "date_of": "date_of",
     "add_minutes": "add_minutes", "add_hours": "add_hours", "add_full_days": "add_days",
     "hour_of": "hour_of", "weekday_of": "weekday_of", "size": "count",
+    "remainder": "remainder",
 }  # fmt: skip
 _ADDED = {"days": "add_days", "full_days": "add_days", "hours": "add_minutes"}
 _EACH = "entry"
@@ -129,8 +130,10 @@ class Rules:
                 )
             case (("later" | "earlier") as side, day, count, unit):
                 return _write_later(of(day), "-" if side == "earlier" else "", count, unit)
-            case ("round", value, places):
-                return f"round({self._write_rounded(value)}, {places})"
+            case (("round" | "floor" | "ceiling") as head, value, places):
+                return f"{head}({self._write_rounded(value)}, {places})"
+            case ("power", base, exponent):
+                return f"({of(base)} ** {exponent})"
             case ("if", asked, then, otherwise):
                 return f"({of(then)} if {of(asked)} else {of(otherwise)})"
             case ("one_of", subject, labels) | ("among", subject, labels):

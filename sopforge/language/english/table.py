@@ -27,6 +27,10 @@ _HOURS = (("nhours", "hours"), ("ndays", "full_days"))
 _TIMES = (("minutes", "add_minutes"), ("hours", "add_hours"), ("days", "add_full_days"))
 _BACK = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ELSE, _OR_ELSE = ", or {d:noun} if there is none", ", or {x:noun} if there is none"
+_ROUNDED = tuple(
+    (f"{{a:sum}}, rounded {way}to {{k:places}}", f"{head}(a, k)")
+    for way, head in (("", "round"), ("down ", "floor"), ("up ", "ceiling"))
+)
 _AMONG = ", among the {n:listname} {f:filters}"
 
 _VALUES = {
@@ -39,7 +43,7 @@ _VALUES = {
             "if_(p[a], x, if_(q[a], y, b))",
         ),
         ("{a:sum} if {c:plain}, otherwise {b:choice}", "if_(c, a, b)"),
-        ("{a:sum}, rounded to {k:places}", "round(a, k)"),
+        *_ROUNDED,
         ("{b:sum}, but at most {c:noun} and at least {d:noun}", "max(min(b, c), d)"),
         ("{b:sum}, but at least {c:noun} and at most {d:noun}", "min(max(b, c), d)"),
         ("{b:bounded}, but at most {c:noun.literal}", "min(b, c)"),
@@ -81,7 +85,7 @@ _VALUES = {
         ("{x:sum}", "x"),
     ),
     "bounded": (
-        ("{a:sum}, rounded to {k:places}", "round(a, k)"),
+        *_ROUNDED,
         ("{x:sum}", "x"),
     ),
     "entry": (("{x:noun} for {l:labels}", "entry(l, x)"),),
@@ -158,6 +162,11 @@ _VALUES = {
         ("the sum of {v:noun} over {i:items}", "sum(i, v)"),
         ("the difference between {b:name} and {c:name}", "abs(b - c)"),
         ("the absolute value of {b:noun}", "abs(b)"),
+        ("the remainder of {b:noun} divided by {c:noun}", "remainder(b, c)"),
+        ("{b:name} squared", "power(b, '2')"),
+        ("({x:value}) squared", "power(x, '2')"),
+        ("{b:name} to the power of {k:count}", "power(b, k)"),
+        ("({x:value}) to the power of {k:count}", "power(x, k)"),
         ("{p:percent} of {b:noun}", "share(b, p, '')"),
         ("{p:rate} of {b:noun}", "share(b, p, '')"),
         ("the entry {l:quoted}", "labels(l)"),

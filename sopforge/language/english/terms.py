@@ -20,6 +20,7 @@ IT: Term = ("it",)
 NAMED = {"number": 3, "day": 2, "time": 2}
 """Where leaves that a policy constant may name have its name."""
 LITERALS = frozenset({*NAMED, "label", "labels", "limit"})
+ROUNDED = frozenset({"round", "floor", "ceiling"})
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 

@@ -17,10 +17,15 @@ from sopforge.language.domain.values.types import (
     ValueType,
 )
 from sopforge.language.english.nouns import PERCENT, is_percent, names_unit
-from sopforge.language.english.terms import Term
+from sopforge.language.english.terms import ROUNDED, Term
 
 COUNTED = {"days": "days", "minutes": "minutes", "workdays": "working days"}
 COUNTS = frozenset({*COUNTED, "size", "count"})
+_LIKE_A_PART = {
+    **dict.fromkeys(("amended", "share", *ROUNDED, "remainder", "abs", "negative"), 1),
+    **dict.fromkeys(("least", "greatest", "sum", "average"), 2),
+}
+"""Heads of numbers with the unit of a part, and where that stands."""
 
 
 class Units:
@@ -77,7 +82,7 @@ class Units:
         is_long = isinstance(kind, DurationType) and value >= MINUTES_AN_HOUR
         return HOURS_AND_MINUTES if is_long and not self.counts_hours else self.name_unit(kind.unit)
 
-    def find_unit(self, term: Term) -> str:  # noqa: PLR0911 - one case per head
+    def find_unit(self, term: Term) -> str:  # noqa: C901, PLR0911 - one case per head
         """Return the unit of a number, "" if it has none or counts what its words name."""
         kind = self.find_type(term)
         if isinstance(kind, NumberType):
@@ -97,13 +102,11 @@ class Units:
                 return "" if unit == self.find_unit(other) else unit
             case ("if", _, *parts) | (("+" | "-" | "min" | "max"), *parts):
                 return next(filter(None, map(self.find_unit, parts)), "")
-            case (("amended" | "share" | "round" | "abs" | "negative"), part, *_) | (
-                ("least" | "greatest" | "sum" | "average"),
-                _,
-                part,
-                *_,
-            ):
-                return self.find_unit(part)
+            case (("floor" | "ceiling"), ("/", *_), _):
+                # How often one goes into the other: minutes divided by 60 are hours.
+                return ""
+            case (head, *_) if head in _LIKE_A_PART:
+                return self.find_unit(term[_LIKE_A_PART[head]])
             case _:
                 return ""
 

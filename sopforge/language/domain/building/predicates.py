@@ -18,7 +18,7 @@ from sopforge.language.domain.expressions.expressions import (
     collect_all_read_fields,
     iterate_parts,
 )
-from sopforge.language.domain.expressions.operators import FUNCTIONS
+from sopforge.language.domain.expressions.operators import FUNCTIONS, ROUNDINGS
 from sopforge.language.domain.expressions.renaming import rename_fields
 from sopforge.language.domain.fields import Said
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
@@ -26,7 +26,7 @@ from sopforge.language.domain.parsing import Definition, Use, check_syntax
 from sopforge.language.domain.predicates import Predicate
 
 Documents = Mapping[str, PredicateDocument]
-_FUNCTIONS = frozenset({*FUNCTIONS, *AGGREGATES, "present", "round", "well_formed"})
+_FUNCTIONS = frozenset({*FUNCTIONS, *AGGREGATES, *ROUNDINGS, "present", "well_formed"})
 
 
 def define_predicates(reader: Reader, documents: Documents) -> dict[str, Definition]:

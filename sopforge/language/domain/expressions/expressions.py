@@ -69,6 +69,14 @@ class Operation(StrEnum):
     MULTIPLY = "*"
 
 
+class Rounding(StrEnum):
+    """To which whole number a quotient goes: the nearest, or always the one below or above it."""
+
+    NEAREST = "round"
+    DOWN = "floor"
+    UP = "ceiling"
+
+
 class SetOperation(StrEnum):
     """What is made of two sets: all members, those that both have, those that one alone has."""
 
@@ -169,7 +177,7 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
-    """A rounded quotient, half away from zero: round(left / right * 10^digits).
+    """A rounded quotient: round(left / right * 10^digits), where halves go away from zero.
 
     The divisor's interval is positive. ``digits`` brings the integers to the type's places.
     """
@@ -178,6 +186,7 @@ class Quotient:
     left: Expression
     right: Expression
     digits: int
+    rounding: Rounding = Rounding.NEAREST
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial, reduce
 
 from sopforge.language.domain.expressions.expressions import (
     Aggregate,
@@ -22,6 +23,7 @@ from sopforge.language.domain.expressions.expressions import (
     Quotient,
     Read,
     Rescale,
+    Rounding,
     list_children,
     may_be_missing,
 )
@@ -138,8 +140,10 @@ def build_arithmetic(operation: Operation, left: Expression, right: Expression) 
     return Arithmetic(make_number_type(low, high, places, unit), operation, left, right)
 
 
-def build_quotient(left: Expression, right: Expression, places: int) -> Quotient:
-    """Return a quotient rounded to ``places``, halves away from zero.
+def build_quotient(
+    left: Expression, right: Expression, places: int, rounding: Rounding = Rounding.NEAREST
+) -> Quotient:
+    """Return a quotient rounded to ``places``.
 
     Raises:
         TypeRuleError: the divisor can be zero or negative.
@@ -154,12 +158,54 @@ def build_quotient(left: Expression, right: Expression, places: int) -> Quotient
     factor = 10**digits
     make_number_type(kind.minimum * factor * 2, kind.maximum * factor * 2, 0)
     ends = [
-        divide_rounded(end * factor, part)
+        divide_rounded(end * factor, part, rounding)
         for end in (kind.minimum, kind.maximum)
         # As the divisor is positive, a quotient is greatest and least at the ends of ranges.
         for part in (divisor.minimum, divisor.maximum)
     ]
-    return Quotient(make_number_type(min(ends), max(ends), places), left, right, digits)
+    kind = make_number_type(min(ends), max(ends), places)
+    return Quotient(kind, left, right, digits, rounding)
+
+
+def build_remainder(left: Expression, right: Expression) -> Arithmetic:
+    """Return what is left of a number when another is taken off it as often as it goes into it.
+
+    It is at least 0 and less than the divisor, of numbers below 0 too: they are brought above it.
+
+    Raises:
+        TypeRuleError: the divisor can be zero or negative.
+    """
+    left, right = align_places((left, require_positive(right)))
+    kind, divisor = require_number_type(left), require_number_type(right)
+    times = build_quotient(left, right, 0, Rounding.DOWN)
+    # Not by the rules of products and differences: these know nothing of how both hang together.
+    low, high = kind.minimum - divisor.maximum + 1, kind.maximum
+    taken = Arithmetic(make_number_type(low, high, kind.places), Operation.MULTIPLY, right, times)
+    most = divisor.maximum - 1 if kind.minimum < 0 else min(divisor.maximum - 1, kind.maximum)
+    found = make_number_type(0, most, kind.places, _find_shared_unit(left, right))
+    return Arithmetic(found, Operation.SUBTRACT, left, taken)
+
+
+def find_remainder_divisor(node: Arithmetic) -> Expression | None:
+    """Return by what the left side was divided where a difference is a remainder, else None."""
+    match node:
+        case Arithmetic(
+            operation=Operation.SUBTRACT,
+            right=Arithmetic(operation=Operation.MULTIPLY, left=divisor, right=Quotient() as times),
+        ):
+            wanted = Quotient(times.type, node.left, divisor, 0, Rounding.DOWN)
+            return divisor if times == wanted and not times.type.places else None
+        case _:
+            return None
+
+
+def build_power(base: Expression, exponent: int) -> Expression:
+    """Return a number multiplied by itself so often.
+
+    Raises:
+        TypeRuleError: as of a product.
+    """
+    return reduce(partial(build_arithmetic, Operation.MULTIPLY), [base] * exponent)
 
 
 def require_positive(divisor: Expression) -> Expression:
@@ -215,8 +261,13 @@ def compute_interval(operation: Operation, left: NumberType, right: NumberType) 
             return min(ends), max(ends)
 
 
-def divide_rounded(dividend: int, divisor: int) -> int:
-    """Return a quotient rounded to a whole number, halves away from zero."""
+def divide_rounded(dividend: int, divisor: int, rounding: Rounding = Rounding.NEAREST) -> int:
+    """Return a quotient rounded to a whole number, halves away from zero; divisor positive."""
+    if rounding is Rounding.DOWN:
+        return dividend // divisor
+    if rounding is Rounding.UP:
+        return -(-dividend // divisor)
+    # By size first: Python's division rounds down, which would make -2 of -2.5 and not -3.
     quotient_, rest = divmod(abs(dividend), divisor)
     quotient_ += 2 * rest >= divisor
     return quotient_ if dividend >= 0 else -quotient_

@@ -22,6 +22,7 @@ from sopforge.language.domain.expressions.expressions import (
     Extreme,
     HourOf,
     Outermost,
+    Rounding,
     Size,
     Span,
     WeekdayOf,
@@ -158,10 +159,14 @@ def build_greatest(*operands: Expression) -> Expression:
     return _build_extreme(Extreme.MAXIMUM, operands)
 
 
+ROUNDINGS: Mapping[str, Rounding] = {str(rounding): rounding for rounding in Rounding}
+"""The functions that round a number or a quotient, by what they are called."""
+
 FUNCTIONS: Mapping[str, Function] = {
     "abs": Function((NumberType,), build_absolute),
     "min": Function((NumberType, NumberType), build_least, is_variadic=True),
     "max": Function((NumberType, NumberType), build_greatest, is_variadic=True),
+    "remainder": Function((NumberType, NumberType), numbers.build_remainder),
     "count": Function((SetType,), build_set_size),
     "days_between": Function((DateType, DateType), build_days_between),
     "workdays_between": Function(
@@ -269,6 +274,29 @@ OPERATORS: tuple[Operator, ...] = (
         "Rounded, with halves away from zero.",
         "`round(0.125, 2)` is 0.13, and `round(-0.125, 2)` is -0.13. The divisor's range must "
         "be above 0.",
+    ),
+    Operator(
+        "floor(a / b), floor(a), ceiling(a / b), ceiling(a)",
+        "numbers",
+        "a whole number; a number with `places` decimal places for `floor(a / b, places)`",
+        "Rounded down, or up, to the next whole number.",
+        "`floor(-0.5)` is -1, and `ceiling(-0.5)` is 0. The divisor's range must be above 0.",
+    ),
+    Operator(
+        "remainder(a, b)",
+        "numbers",
+        "a number from 0 to below b",
+        "What is left of a when b is taken off it as often as it goes into it: `a - b * floor(a / "
+        "b)`.",
+        "`remainder(7, 3)` is 1, and `remainder(-7, 3)` is 2. The range of b must be above 0.",
+    ),
+    Operator(
+        "a ** n",
+        "a number, and a whole number that is written out",
+        "a number",
+        "a times itself, n times. Exact. The result has n times the decimal places.",
+        "Numbers that are written out can have any exponent inside `round`: `round(1.005 ** -60, "
+        "6)`. A product can contain at most two fields, so a field's exponent is at most 2.",
     ),
     Operator(
         "a / b < c (any comparison)",

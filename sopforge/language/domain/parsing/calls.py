@@ -5,21 +5,20 @@ from __future__ import annotations
 import ast
 
 from sopforge.language.domain.documents.schema import suggest
-from sopforge.language.domain.expressions import numbers
 from sopforge.language.domain.expressions.aggregates import AGGREGATES, Items, build_aggregate
 from sopforge.language.domain.expressions.expressions import AllOf, Expression, Not, Presence
 from sopforge.language.domain.expressions.numbers import require_number_type
 from sopforge.language.domain.expressions.operators import (
     FUNCTIONS,
+    ROUNDINGS,
     Argument,
     Calendar,
     Function,
     ParameterKind,
 )
 from sopforge.language.domain.expressions.slips import hint_at_function
-from sopforge.language.domain.parsing.operands import is_division
-from sopforge.language.domain.parsing.predicates import Predicates
-from sopforge.language.domain.parsing.text import MAXIMUM_PLACES
+from sopforge.language.domain.parsing.rounding import Roundings
+from sopforge.language.domain.parsing.text import describe_argument_count
 from sopforge.language.domain.parsing.typing import Quoted
 from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.language.domain.values.types import (
@@ -34,7 +33,7 @@ from sopforge.language.domain.values.types import (
 _AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 
 
-class Calls(Predicates):
+class Calls(Roundings):
     """Reads calls of functions and aggregates."""
 
     def parse_call(self, node: ast.Call) -> Expression:
@@ -55,10 +54,11 @@ class Calls(Predicates):
         special = {
             "present": self.parse_present,
             "well_formed": self.parse_well_formed,
-            "round": self.parse_rounding,
         }
         if name in special:
             return special[name](node)
+        if name in ROUNDINGS:
+            return self.parse_rounding(node, name)
         if name not in FUNCTIONS:
             hint = f"write {name}(i.amount for i in items)"
             raise self.make_error(node, f"{name}(...) takes the items of a list", hint=hint)
@@ -69,7 +69,7 @@ class Calls(Predicates):
         order = ", ".join(_name_parameter(kind) for kind in kinds)
         hint = f"pass these arguments in this order: {order}"
         if len(node.args) != len(kinds) and not function.is_variadic:
-            message = _describe_argument_count(name, len(kinds), len(node.args))
+            message = describe_argument_count(name, len(kinds), len(node.args))
             raise self.make_error(node, message, hint=hint)
         if len(node.args) < len(kinds):
             message = f"{name}(...) takes at least {len(kinds)} arguments"
@@ -127,28 +127,6 @@ class Calls(Predicates):
             hint = suggest(name, self.list_usable_names())
             raise self.make_error(node, f"{function}(...) takes the name of a field", hint=hint)
         return name
-
-    def parse_rounding(self, node: ast.Call) -> Expression:
-        if len(node.args) != 2:  # noqa: PLR2004 - value and places
-            message = _describe_argument_count("round", 2, len(node.args))
-            raise self.make_error(node, message, hint="write round(value, places)")
-        value, places = node.args[0], self.parse_places(node.args[1])
-        if is_division(value):
-            dividend, divisor = self.parse_fraction(value)
-        else:
-            dividend, divisor = self.parse_number(value), None
-        by = numbers.make_number_constant(1) if divisor is None else divisor
-        return self.apply_type_rule(node, lambda: numbers.build_quotient(dividend, by, places))
-
-    def parse_places(self, node: ast.expr) -> int:
-        """Return a number of decimal places, which must be written out."""
-        value = node.value if isinstance(node, ast.Constant) else None
-        # Not isinstance: round(a, True) would round to one place.
-        if type(value) is not int or not 0 <= value <= MAXIMUM_PLACES:
-            raise self.make_error(
-                node, f"write a number from 0 to {MAXIMUM_PLACES} here, not an expression"
-            )
-        return value
 
     def parse_aggregate(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
         if self.items:
@@ -222,8 +200,4 @@ def _name_parameter(kind: ParameterKind | type[AtomType]) -> str:
 
 
 def _list_function_names() -> list[str]:
-    return sorted({*FUNCTIONS, *AGGREGATES, "present", "round", "well_formed"})
-
-
-def _describe_argument_count(name: str, wanted: int, found: int) -> str:
-    return f"{name}(...) takes {wanted} argument{'s' * (wanted != 1)}, found {found}"
+    return sorted({*FUNCTIONS, *AGGREGATES, *ROUNDINGS, "present", "well_formed"})

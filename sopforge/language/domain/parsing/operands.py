@@ -53,6 +53,12 @@ class Operands(Types, ABC):
         return found
 
     @abstractmethod
+    def build_choice(
+        self, node: ast.expr, condition: Expression, then: Expression, otherwise: Expression
+    ) -> Expression:
+        """Return one value where a condition holds, else the other."""
+
+    @abstractmethod
     def parse_part(self, node: ast.expr) -> Part:
         """Return what stands at a node: an expression, or a quoted text."""
 
@@ -80,6 +86,24 @@ class Operands(Types, ABC):
         divisor = self.parse_number(node.right)
         self.apply_type_rule(node.right, lambda: numbers.require_positive(divisor))
         return self.parse_number(node.left), divisor
+
+
+def has_open_division(node: ast.expr) -> bool:
+    """Return whether a quotient is written at a node, or is one of the values to choose from."""
+    match node:
+        case ast.BinOp(op=ast.Div()):
+            return True
+        case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_] as args, keywords=[]):
+            return any(map(has_open_division, args))
+        case ast.IfExp():
+            return has_open_division(node.body) or has_open_division(node.orelse)
+        case _:
+            return False
+
+
+def has_power(node: ast.expr) -> bool:
+    """Return whether a power is written somewhere in what stands at a node."""
+    return any(isinstance(part, ast.Pow) for part in ast.walk(node))
 
 
 def is_division(node: ast.expr) -> bool:

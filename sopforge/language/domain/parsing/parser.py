@@ -42,13 +42,18 @@ _MISSING_HINT = (
     "write it as the whole result, or as one side of 'a if c else b'; to test whether a field has"
     " a value, write present(field)"
 )
-_DIVISION_HINT = "divide inside round, as in round(a * b / c, places), or in a comparison"
+_DIVISION_HINT = (
+    "divide inside round, floor or ceiling, as in round(a * b / c, places), or in a comparison"
+)
 _OPERATOR_HINTS: Mapping[type[ast.operator], str] = {
     ast.BitAnd: "write 'and' between conditions",
     ast.BitOr: "write 'or' between conditions",
-    ast.Pow: "write a product: a * a",
-    ast.BitXor: "write a product: a * a",
-    ast.Mod: "write a percentage as round(amount * 10 / 100, 2)",
+    ast.BitXor: "write a power as a ** 2",
+    ast.FloorDiv: "write floor(a / b)",
+    ast.Mod: (
+        "write remainder(a, b) for what is left of a division, and a percentage as"
+        " round(amount * 10 / 100, 2)"
+    ),
 }
 _OPERATIONS: dict[type[ast.operator], Operation] = {
     ast.Add: Operation.ADD,
@@ -209,11 +214,13 @@ class Parser(Comparisons, Selections):
         )
 
     def parse_binary(self, node: ast.BinOp) -> Expression:
+        if isinstance(node.op, ast.Pow):
+            return self.parse_power(node)
         operation = _OPERATIONS.get(type(node.op))
         if operation is None:
             hint = _OPERATOR_HINTS.get(type(node.op), _DIVISION_HINT)
             raise self.make_error(
-                node, "only the arithmetic operators +, - and * are allowed", hint=hint
+                node, "only the arithmetic operators +, -, * and ** are allowed", hint=hint
             )
         left, right = self.parse_number(node.left), self.parse_number(node.right)
         return self.apply_type_rule(node, lambda: numbers.build_arithmetic(operation, left, right))

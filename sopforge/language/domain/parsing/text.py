@@ -18,7 +18,7 @@ MAXIMUM_DEPTH = 100
 MAXIMUM_PLACES = 6
 ALLOWED = (
     "use only names, numbers, quoted labels, functions, the words and, or, not and in, the"
-    " operators == != < <= > >= + - *, and a if b else c"
+    " operators == != < <= > >= + - * **, and a if b else c"
 )
 Built = TypeVar("Built")
 
@@ -158,6 +158,11 @@ def check_syntax(text: str, scope: Scope) -> Text:
         ExpressionError: it is no expression.
     """
     return Text(text, scope)
+
+
+def describe_argument_count(name: str, wanted: int, found: int) -> str:
+    """Say that a function takes another number of arguments than it was given."""
+    return f"{name}(...) takes {wanted} argument{'s' * (wanted != 1)}, found {found}"
 
 
 class _Paths(ast.NodeTransformer):

@@ -59,7 +59,7 @@ class _Bounds:
 
     def visit_quotient(self, node: nodes.Quotient, left: Interval, right: Interval) -> Interval:
         ends = [
-            numbers.divide_rounded(end * 10**node.digits, max(divisor, 1))
+            numbers.divide_rounded(end * 10**node.digits, max(divisor, 1), node.rounding)
             for end in left
             for divisor in right
         ]

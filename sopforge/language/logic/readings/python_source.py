@@ -17,6 +17,7 @@ from sopforge.language.domain.expressions.calendars import HOURS_A_DAY, MINUTES_
 from sopforge.language.domain.expressions.expressions import (
     AggregateFunction,
     Expression,
+    Rounding,
     SetOperation,
     walk,
 )
@@ -140,7 +141,13 @@ class PythonSource:
 
     def visit_quotient(self, node: nodes.Quotient, left: str, right: str) -> str:
         dividend = f"{left} * {10**node.digits}" if node.digits else left
-        return f"rounded({dividend}, {right})"
+        match node.rounding:
+            case Rounding.NEAREST:
+                return f"rounded({dividend}, {right})"
+            case Rounding.DOWN:
+                return f"({dividend} // {right})"
+            case Rounding.UP:
+                return f"(-(-{dividend} // {right}))"
 
     def visit_absolute(self, node: nodes.Absolute, operand: str) -> str:
         return f"abs({operand})"
@@ -257,7 +264,12 @@ def _name_python_function(function: AggregateFunction) -> str:
             assert_never(function)
 
 
+def _is_directed(node: Expression) -> bool:
+    return isinstance(node, nodes.Quotient) and node.rounding is not Rounding.NEAREST
+
+
 def collect_helpers(expressions: Iterable[Expression]) -> list[str]:
     """Return the source of the functions that the sources of the expressions call, each once."""
-    used = {type(node) for expression in expressions for node in walk(expression)}
+    found = (node for expression in expressions for node in walk(expression))
+    used = {type(node) for node in found if not _is_directed(node)}
     return [source for node, (_, source) in HELPERS.items() if node in used]

@@ -26,6 +26,7 @@ from sopforge.language.domain.expressions.expressions import (
     Relation,
     SetOperation,
 )
+from sopforge.language.domain.expressions.numbers import divide_rounded
 from sopforge.language.domain.values.types import (
     MINUTES_A_DAY,
     Atom,
@@ -97,7 +98,7 @@ class Scalar:
         divisor = max(
             1, require_integer(right)
         )  # below 1 only where a missing value was carried as 0
-        return round_half_away(require_integer(left) * factor, divisor)
+        return divide_rounded(require_integer(left) * factor, divisor, node.rounding)
 
     def visit_absolute(self, node: nodes.Absolute, operand: Value) -> Value:
         return abs(require_integer(operand))
@@ -219,14 +220,6 @@ def get_nothing(kind: ValueType) -> Value:
             return ()
         case _:
             return 0
-
-
-def round_half_away(dividend: int, divisor: int) -> int:
-    """Return the quotient rounded to the nearest integer, ties away from zero; divisor positive."""
-    # By size first: Python's division rounds down, which would make -2 of -2.5 and not -3.
-    quotient, rest = divmod(abs(dividend), divisor)
-    rounded = quotient + (2 * rest >= divisor)
-    return rounded if dividend >= 0 else -rounded
 
 
 def compute_aggregate(kind: AggregateFunction, values: Sequence[int], default: int) -> int:

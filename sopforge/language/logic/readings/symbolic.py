@@ -29,6 +29,7 @@ from sopforge.language.domain.expressions.expressions import (
     Expression,
     Extreme,
     Relation,
+    Rounding,
     SetOperation,
 )
 from sopforge.language.domain.values.types import (
@@ -154,17 +155,25 @@ class Symbolic:
         if 0 < high - low < FEW_DIVISORS:
             # A division by each of few numbers is linear, which by any of them it is not.
             *firsts, last = [self.make_number(value) for value in range(max(1, low), high + 1)]
-            found = self._round_quotient(dividend, last)
+            found = self._round_quotient(dividend, last, node.rounding)
             for value in reversed(firsts):
                 # Not `==`: what lies below 1 falls to the first divisor, as in evaluation.
-                found = z3.If(divisor <= value, self._round_quotient(dividend, value), found)
+                rounded = self._round_quotient(dividend, value, node.rounding)
+                found = z3.If(divisor <= value, rounded, found)
             return found
         if not isinstance(node.right, nodes.Constant):
             # Below 1 only where a missing value is nothing, or in a model with a mistake.
             divisor = z3.If(divisor >= 1, divisor, self.make_number(1))
-        return self._round_quotient(dividend, divisor)
+        return self._round_quotient(dividend, divisor, node.rounding)
 
-    def _round_quotient(self, dividend: z3.ArithRef, divisor: z3.ArithRef) -> z3.ArithRef:
+    def _round_quotient(
+        self, dividend: z3.ArithRef, divisor: z3.ArithRef, rounding: Rounding
+    ) -> z3.ArithRef:
+        # By a positive divisor, integer division goes down.
+        if rounding is Rounding.DOWN:
+            return dividend / divisor
+        if rounding is Rounding.UP:
+            return -(-dividend / divisor)
         # By size, and the sign after that: halves go away from zero, integer division goes down.
         size = self._build_absolute(dividend)
         rounded = (self.make_number(2) * size + divisor) / (self.make_number(2) * divisor)

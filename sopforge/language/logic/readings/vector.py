@@ -28,6 +28,7 @@ from sopforge.language.domain.expressions.expressions import (
     AggregateFunction,
     Expression,
     Extreme,
+    Rounding,
 )
 from sopforge.language.domain.values.types import (
     MINUTES_A_DAY,
@@ -232,6 +233,10 @@ class Vector:
     def visit_quotient(self, node: nodes.Quotient, left: Column, right: Column) -> Column:
         dividend = left * 10**node.digits
         divisor = np.maximum(right, 1)  # below 1 only where a missing value was carried as 0
+        if node.rounding is Rounding.DOWN:
+            return np.asarray(dividend // divisor)
+        if node.rounding is Rounding.UP:
+            return np.asarray(-(-dividend // divisor))
         quotient, rest = np.divmod(np.abs(dividend), divisor)
         # Not `2 * rest >= divisor`: doubled, a remainder could leave 64 bits.
         rounded: Column = np.sign(dividend) * (quotient + (rest >= divisor - rest))

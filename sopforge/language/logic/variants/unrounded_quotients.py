@@ -28,7 +28,8 @@ def unround_quotient(slot: Slot, node: nodes.Quotient) -> DomainModel:
     Raises:
         TypeRuleError: a number would pass 2^62 or have too many places, or cannot be kept so.
     """
-    finer = numbers.build_quotient(node.left, node.right, node.type.places + FURTHER_PLACES)
+    places = node.type.places + FURTHER_PLACES
+    finer = numbers.build_quotient(node.left, node.right, places, node.rounding)
     rebuilt = _Rebuilding({}, {id(node): finer}).rebuild(slot.expression)
     return _with_finer_fields(slot.put(rebuilt))
 
@@ -99,7 +100,7 @@ def _build_node(  # noqa: C901, PLR0911, PLR0912 - one case per node
             return numbers.build_arithmetic(node.operation, *parts)
         case nodes.Quotient():
             left, right = parts
-            return numbers.build_quotient(left, right, node.type.places)
+            return numbers.build_quotient(left, right, node.type.places, node.rounding)
         case nodes.Absolute():
             kind = require_number_type(parts[0])
             high = max(abs(kind.minimum), abs(kind.maximum))

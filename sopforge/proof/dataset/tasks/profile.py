@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 from sopforge.language.domain.balance import Balance, build_balance_report, read_balance
+from sopforge.language.domain.expressions.numbers import divide_rounded
 from sopforge.language.domain.fields import GIVEN, Field, Role
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
@@ -25,7 +26,6 @@ from sopforge.language.domain.values.types import (
     list_set_members,
     require_integer,
 )
-from sopforge.language.logic.readings.scalar import round_half_away
 from sopforge.language.logic.walking import Walk
 
 PROFILED = (*GIVEN, Role.OBSERVED, Role.DERIVED, Role.OUTCOME)
@@ -214,7 +214,7 @@ def _parse_spread(entry: Any) -> Spread | None:  # noqa: ANN401 - parsed JSON
 def _build_field_profile(item: Field, values: Sequence[Value | None]) -> FieldProfile:
     there = [value for value in values if value is not None]
     missing = len(values) - len(there)
-    thousandths = round_half_away(1000 * missing, max(1, len(values)))
+    thousandths = divide_rounded(1000 * missing, max(1, len(values)))
     kind = item.type
     unit = "items" if isinstance(kind, ListType) else getattr(kind, "unit", "")
     spread, labels, distinct = None, None, None
