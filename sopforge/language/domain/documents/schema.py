@@ -544,7 +544,7 @@ class DomainDocument(Strict):
     """The exact rules of the domain."""
 
 
-def suggest(name: str, known: list[str]) -> str:
-    """Return "did you mean 'x'?" for the nearest known name, or nothing."""
-    nearest = difflib.get_close_matches(name, known, n=1)
+def suggest(name: str, known: list[str], likeness: float = 0.6) -> str:
+    """Return "did you mean 'x'?" for the nearest known name that is so like it, or nothing."""
+    nearest = difflib.get_close_matches(name, known, n=1, cutoff=likeness)
     return f"did you mean '{nearest[0]}'?" if nearest else ""

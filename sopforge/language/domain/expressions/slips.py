@@ -6,7 +6,7 @@ Texts in quotes are left out: only what stands between them is looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -59,6 +59,9 @@ _HABITS = (
     _make_habit("[\u2212\u2013\u2014]", "write a plain - for minus"),
     _make_habit("[\u00d7\u00b7]", "write * for times"),
     _make_habit(r"÷", "write round(a / b, places)"),
+    _make_habit("[²³]", "write a power as a ** 2"),
+    _make_habit(r"\b(?:mod|MOD)\b", "write remainder(a, b)"),
+    _make_habit(r"\b(?:div|DIV)\b", "write floor(a / b)"),
     _make_habit(r";", AND_HINT),
     _make_habit(
         r"[$€£¥]",
@@ -92,30 +95,68 @@ _DANGLING = re.compile(r"(?:\b(?:and|or|not|in|if|else)|[-+*/<>=,])\s*\Z")
 _MISSING_WORDS = frozenset({"present", "missing", "empty", "none", "null", "nil", "na"})
 _YES_NO = frozenset({"true", "false", "yes", "no"})
 _CLOCKS = frozenset({"today", "now", "current_date", "date"})
-_FUNCTIONS: Mapping[str, str] = {
-    "len": "write count(...)",
-    "size": "write count(...)",
-    "length": "write count(...)",
-    "exists": "write present(field)",
-    "is_present": "write present(field)",
-    "is_missing": "write not present(field)",
-    "isnull": "write not present(field)",
-    "is_null": "write not present(field)",
-    "missing": "write not present(field)",
-    "avg": "write average((i.x for i in items), places=2, default=0)",
-    "mean": "write average((i.x for i in items), places=2, default=0)",
-    "datediff": "write days_between(start, end)",
-    "days": "write days_between(start, end)",
-    "timedelta": "write add_days(date, n) or add_hours(time, n)",
-    "hours_between": "compare minutes_between(start, end) with a duration or with minutes",
-    "add_workdays": "compare workdays_between(start, end, calendar) with a number of days",
-    "not": "write: not condition",
-    "float": "remove it, because numbers need no conversion",
-    "int": "remove it, because numbers need no conversion; to round, write round(a, 0)",
-    "Decimal": "remove it, because numbers need no conversion",
-    "str": "remove it, and compare numbers and labels as they are",
-    "lower": "remove it, and write labels as they are declared",
+INSTEAD = {
+    "write count(...)": "len length size counta",
+    "write count(i for i in items if condition)": "countif countifs",
+    "write sum(i.amount for i in items if condition)": "sumif sumifs total",
+    "write average((i.x for i in items), places=2, default=0)": "avg mean averageif",
+    "write [i for i in items if condition]": "filter select where",
+    "write any(condition for i in items), or all(...)": "some every exactly_one",
+    "write present(field)": "exists is_present is_given notnull",
+    "write not present(field)": "is_missing isnull is_null missing isblank is_empty isna",
+    "write: a if present(a) else b": "coalesce ifnull nvl nz ifna",
+    "write: a if condition else b": "iff iif ifs ifelse switch choose decode case",
+    "write: low <= field <= high": "between",
+    "write: a and b, or: a or b": "and or",
+    "write: not condition": "not",
+    "write floor(a), or floor(a, places)": "rounddown round_down trunc truncate",
+    "write ceiling(a), or ceiling(a, places)": "ceil roundup round_up",
+    "write floor(a / b)": "div idiv quotient",
+    "write round(a / step, 0) * step": "mround",
+    "write remainder(a, b)": "mod modulo rem",
+    "write a ** 2": "pow power square",
+    "write days_between(start, end)": "datediff datedif date_diff days",
+    "compare minutes_between(start, end) with a duration or with minutes": (
+        "hours_between timediff seconds_between"
+    ),
+    "write workdays_between(start, end, calendar)": "networkdays business_days",
+    "compare add_months(start, n) with the end": "months_between years_between age yearfrac",
+    "write add_days(date, n) or add_hours(time, n)": "timedelta",
+    "compare workdays_between(start, end, calendar) with the number": "workday add_workdays",
+    "write add_days(date, 7 * n)": "add_weeks",
+    "write add_months(date, 12 * n)": "add_years",
+    "write add_months(date, n)": "edate dateadd",
+    "write weekday_of(date)": "weekday dayofweek day_of_week",
+    "write hour_of(time)": "hour",
+    "write a date in quotes, such as '2026-01-31'; for the day of a date-time, date_of(time)": (
+        "date to_date datetime"
+    ),
+    "compare the date with others: '2026-01-01' <= date <= '2026-12-31'": (
+        "year month day year_of month_of day_of quarter"
+    ),
+    "decide a field by a 'table' with 'rows'": "lookup vlookup xlookup hlookup",
+    "write 'label' in field, where the field is a set; rules do not search in texts": (
+        "contains includes has isin find search instr"
+    ),
+    "remove it, because numbers need no conversion": "float decimal number to_number",
+    "remove it, because numbers need no conversion; to round, write round(a, 0)": "int integer",
+    "remove it, and compare numbers and labels as they are": "str string",
+    "remove it, and write labels as they are declared": "lower upper trim strip",
+    "rules do not look into texts: let a field state what matters in it": (
+        "startswith endswith starts_with ends_with like match matches regex substring substr left"
+        " right mid split replace concat concatenate join format"
+    ),
+    "rules do not put items in order: let a field state the result": (
+        "median percentile quartile mode stddev stdev std variance var rank sort sorted order_by"
+        " distinct unique first last nth index"
+    ),
+    "rules take no roots and no logarithms: let a field state the result": (
+        "sqrt root ln log log10 exp sin cos tan"
+    ),
+    "rules draw nothing: let a field state the result": "random rand randint uniform",
 }
+"""What to write in the place of functions of spreadsheets, SQL, Python and FEEL."""
+_FUNCTIONS = {name: hint for hint, names in INSTEAD.items() for name in names.split()}
 CLOCK_HINT = (
     "declare the current day as an input field, or as a constant under 'policy'; no rule knows it"
 )
@@ -157,7 +198,8 @@ def find_split_name(text: str, names: Iterable[str]) -> Slip | None:
 
 def hint_at_function(name: str) -> str:
     """Return what to write in the place of a function that other languages have."""
-    return CLOCK_HINT if name.lower() in _CLOCKS else _FUNCTIONS.get(name, "")
+    word = name.lower()
+    return _FUNCTIONS.get(word, CLOCK_HINT if word in _CLOCKS else "")
 
 
 def hint_at_name(name: str) -> str:

@@ -18,7 +18,7 @@ from sopforge.language.domain.expressions.operators import (
 )
 from sopforge.language.domain.expressions.slips import hint_at_function
 from sopforge.language.domain.parsing.rounding import Roundings
-from sopforge.language.domain.parsing.text import describe_argument_count
+from sopforge.language.domain.parsing.text import ExpressionError, describe_argument_count
 from sopforge.language.domain.parsing.typing import Quoted
 from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.language.domain.values.types import (
@@ -30,6 +30,8 @@ from sopforge.language.domain.values.types import (
     NumberType,
 )
 
+_SLIP_OF_THE_PEN = 0.85
+"""How like a function a name must be: what is less like one is mostly another one."""
 _AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 
 
@@ -44,11 +46,7 @@ class Calls(Roundings):
         if name in self.scope.predicates:
             return self.parse_predicate(node, name, tuple(node.args))
         if name not in _list_function_names():
-            message = f"there is no function '{name or ast.unparse(node.func)}'"
-            known = [*_list_function_names(), *self.scope.predicates]
-            hint = hint_at_function(name) or suggest(name, known)
-            hint = hint or f"use one of: {', '.join(known)}"
-            raise self.make_error(node, message, code="unknown-function", hint=hint)
+            raise self.make_unknown_function_error(node, name)
         if node.keywords:
             raise self.make_error(node, f"{name}(...) does not take named arguments here")
         special = {
@@ -63,6 +61,18 @@ class Calls(Roundings):
             hint = f"write {name}(i.amount for i in items)"
             raise self.make_error(node, f"{name}(...) takes the items of a list", hint=hint)
         return self.apply_function(node, name, FUNCTIONS[name])
+
+    def make_unknown_function_error(self, node: ast.Call, name: str) -> ExpressionError:
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else name
+        known = [*_list_function_names(), *self.scope.predicates]
+        hint = (
+            hint_at_function(method)
+            or (f"write {name.lower()}(...)" if name.lower() in known else "")
+            or suggest(name, known, _SLIP_OF_THE_PEN)
+            or f"use one of: {', '.join(known)}"
+        )
+        message = f"there is no function '{name or ast.unparse(node.func)}'"
+        return self.make_error(node, message, code="unknown-function", hint=hint)
 
     def apply_function(self, node: ast.Call, name: str, function: Function) -> Expression:
         kinds = function.parameters

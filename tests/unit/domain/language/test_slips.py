@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import pytest
 
-from sopforge.language.domain.expressions.slips import find_slip
+from sopforge.language.domain.expressions.aggregates import AGGREGATES
+from sopforge.language.domain.expressions.operators import FUNCTIONS, ROUNDINGS
+from sopforge.language.domain.expressions.slips import INSTEAD, find_slip, hint_at_function
 from sopforge.language.domain.parsing import Scope, parse_condition
 from sopforge.language.domain.values.types import (
     BOOLEAN,
@@ -98,7 +101,40 @@ SLIPS = [
     "consent and",
     "5 if consent",
     "age > 1 ? 2",
+    "age² > 1",
+    "age mod 2 == 1",
+    "age % 2 == 1",
+    "age // 2 > 1",
+    "age ^ 2 > 1",
 ]
+OF_OTHERS = [
+    *("median(age) > 1", "AVG(age) > 1", "MAX(age, 1) > 1", "rond(age, 1) > 1", "mod(age, 2) == 1"),
+    *("sqrt(age) > 1", "code.startswith('R')", "coalesce(age, 1) > 1", "iff(consent, 1, 2) > 1"),
+    *(
+        "add_minutes(seen_on, 5) > seen_on",
+        "hours_between(seen_on, seen_on) > 1",
+        "year(seen_on) > 1",
+    ),
+    *("now() > seen_on", "between(age, 1, 5)", "and(consent, consent)", "shuffle(age) > 1"),
+]
+
+
+def test_a_function_of_another_language_is_reported_with_what_there_is(golden: Golden) -> None:
+    refused = list_refused(OF_OTHERS, partial(parse_condition, scope=SCOPE))
+    golden(FAULTS / "functions.txt", refused)
+
+
+def test_what_is_named_instead_of_a_function_is_one() -> None:
+    known = {*FUNCTIONS, *AGGREGATES, *ROUNDINGS, "present"}
+    named = {
+        name
+        for names in INSTEAD.values()
+        for name in names.split()
+        for called in re.findall(r"\w+(?=\()", hint_at_function(name))
+        if called not in known
+    }
+    assert not named
+    assert not known & {name for names in INSTEAD.values() for name in names.split()}
 
 
 def test_a_slip_is_reported_with_what_to_write(golden: Golden) -> None:
