@@ -24,7 +24,7 @@ from sopforge.language.domain.expressions.expressions import (
     Span,
     list_children,
 )
-from sopforge.language.domain.expressions.numbers import find_remainder_divisor, require_number_type
+from sopforge.language.domain.expressions.numbers import find_remainder, require_number_type
 from sopforge.language.domain.parsing import Scope
 from sopforge.language.domain.rules import Table
 from sopforge.language.domain.values.types import DateType, NumberType, ValueType
@@ -228,7 +228,7 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             yield "not", "condition", {"true": values[0] != 0, "false": values[0] == 0}
         case nodes.Arithmetic():
             yield _arithmetic_name(node), _numbers_word(node.left, node.right), _signs(*values)
-            if find_remainder_divisor(node) is not None:
+            if find_remainder(node) is not None:
                 yield "remainder", _numbers_word(node.left), _remainder_edges(*values)
         case nodes.Quotient():
             yield _quotient_name(node), _numbers_word(node.left), _ties(node, *values)

@@ -15,7 +15,7 @@ from sopforge.language.domain.expressions.expressions import (
     Operation,
     SetOperation,
 )
-from sopforge.language.domain.expressions.numbers import find_remainder_divisor
+from sopforge.language.domain.expressions.numbers import find_remainder
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.values.malformed_inputs import find_marked_field
 from sopforge.language.domain.values.types import (
@@ -120,9 +120,9 @@ class Meaning:
         return operand
 
     def visit_arithmetic(self, node: nodes.Arithmetic, left: Term, right: Term) -> Term:
-        divisor = find_remainder_divisor(node)
-        if divisor is not None:
-            return self._make("remainder", left, self.interpret(divisor))
+        quotient = find_remainder(node)
+        if quotient is not None:
+            return self._make("remainder", left, self.interpret(quotient.right))
         if (
             node.operation is Operation.SUBTRACT
             and left[0] == "number"

@@ -186,15 +186,15 @@ def build_remainder(left: Expression, right: Expression) -> Arithmetic:
     return Arithmetic(found, Operation.SUBTRACT, left, taken)
 
 
-def find_remainder_divisor(node: Arithmetic) -> Expression | None:
-    """Return by what the left side was divided where a difference is a remainder, else None."""
+def find_remainder(node: Arithmetic) -> Quotient | None:
+    """Return the quotient of which a difference is the remainder, None for another one."""
     match node:
         case Arithmetic(
             operation=Operation.SUBTRACT,
             right=Arithmetic(operation=Operation.MULTIPLY, left=divisor, right=Quotient() as times),
         ):
             wanted = Quotient(times.type, node.left, divisor, 0, Rounding.DOWN)
-            return divisor if times == wanted and not times.type.places else None
+            return times if times == wanted and not times.type.places else None
         case _:
             return None
 

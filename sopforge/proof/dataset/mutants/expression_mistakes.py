@@ -327,6 +327,12 @@ def _derive_outermost_mistakes(node: Outermost) -> Iterator[tuple[About, str, Ex
 
 
 def _derive_term_mistakes(node: Arithmetic) -> Iterator[tuple[About, str, Expression]]:
+    quotient = numbers.find_remainder(node)
+    if quotient is not None:
+        yield About.CONSTANT, "the number for its remainder", node.left
+        times = numbers.rescale_number(quotient, node.type.places)
+        yield About.CONSTANT, "the quotient for the remainder", times
+        return
     match node.operation:
         case Operation.ADD:
             yield from _swap_sign(node, Operation.SUBTRACT)
@@ -335,6 +341,10 @@ def _derive_term_mistakes(node: Arithmetic) -> Iterator[tuple[About, str, Expres
         case Operation.SUBTRACT:
             yield from _swap_sign(node, Operation.ADD)
             yield About.CONSTANT, "nothing taken off", node.left
+        case Operation.MULTIPLY if node.left is node.right:
+            twice = numbers.build_arithmetic(Operation.ADD, node.left, node.right)
+            wrong = numbers.rescale_number(twice, node.type.places)
+            yield About.CONSTANT, "twice the value for its square", wrong
         case Operation.MULTIPLY:
             return
 

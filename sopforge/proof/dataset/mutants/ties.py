@@ -1,4 +1,4 @@
-"""Rounding: when a quotient lies halfway between two results, and how else it may be rounded."""
+"""Rounding: which quotients show how they are rounded, and how else they may be."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sopforge.language.domain.expressions.expressions import (
     Operation,
     Quotient,
     Relation,
+    Rounding,
 )
 from sopforge.language.domain.expressions.numbers import TypeRuleError
 from sopforge.language.logic.tables import build_choice
@@ -54,8 +55,36 @@ def has_odd_result(node: Quotient) -> Expression:
 
 def derive_rounding_mistakes(node: Expression) -> Iterator[tuple[About, str, Expression]]:
     """Return a quotient rounded differently: down, up, to even, to a place more or less."""
-    if not isinstance(node, Quotient):
-        return
+    if isinstance(node, Quotient):
+        is_nearest = node.rounding is Rounding.NEAREST
+        derive = _derive_nearest_mistakes if is_nearest else _derive_direction_mistakes
+        yield from derive(node)
+
+
+def _derive_direction_mistakes(node: Quotient) -> Iterator[tuple[About, str, Expression]]:
+    """Return a quotient that is rounded down, or up, rounded otherwise."""
+    other = {
+        rounding: numbers.build_quotient(node.left, node.right, node.type.places, rounding)
+        for rounding in Rounding
+    }
+    for rounding in Rounding:
+        if rounding is not node.rounding:
+            yield About.ROUNDING, f"{rounding} for {node.rounding}", other[rounding]
+    if numbers.require_number_type(node.left).minimum < 0:
+        towards_zero = build_choice(is_negative(node), other[Rounding.UP], other[Rounding.DOWN])
+        yield About.ROUNDING, "rounded towards zero", towards_zero
+    if node.type.places > 0:
+        yield _coarsen(node)
+
+
+def _coarsen(node: Quotient) -> tuple[About, str, Expression]:
+    places = node.type.places - 1
+    coarse = numbers.build_quotient(node.left, node.right, places, node.rounding)
+    words = f"rounded to {places} places"
+    return About.ROUNDING, words, numbers.rescale_number(coarse, node.type.places)
+
+
+def _derive_nearest_mistakes(node: Quotient) -> Iterator[tuple[About, str, Expression]]:
     try:
         half = build_tie_condition(node)
         if half is not None:
@@ -66,10 +95,7 @@ def derive_rounding_mistakes(node: Expression) -> Iterator[tuple[About, str, Exp
             )
             yield About.ROUNDING, "halves rounded down", move_towards_zero(node, half)
             if numbers.require_number_type(node.left).minimum < 0:
-                negative = Compare(
-                    Relation.LT, numbers.as_stored(node.left), numbers.make_number_constant(0)
-                )
-                upwards = move_towards_zero(node, AllOf((half, negative)))
+                upwards = move_towards_zero(node, AllOf((half, is_negative(node))))
                 yield About.ROUNDING, "halves below zero rounded up", upwards
         yield (
             About.ROUNDING,
@@ -82,11 +108,37 @@ def derive_rounding_mistakes(node: Expression) -> Iterator[tuple[About, str, Exp
             _move_result(node, _compare_with_unrounded(node, Relation.LT), 1),
         )
         if node.type.places > 0:
-            coarse = numbers.build_quotient(node.left, node.right, node.type.places - 1)
-            words = f"rounded to {node.type.places - 1} places"
-            yield About.ROUNDING, words, numbers.rescale_number(coarse, node.type.places)
+            yield _coarsen(node)
     except TypeRuleError:
         return
+
+
+def list_telling_cases(node: Quotient) -> list[tuple[str, Expression, str, Expression]]:
+    """Return where a quotient shows how it is rounded: a name, when, in words, and what else it is.
+
+    To the nearest, a half does so. Down or up, what needs no rounding does: people who add one to
+    what they round down, to round up, add it there too.
+    """
+    if node.rounding is not Rounding.NEAREST:
+        try:
+            exact = _compare_with_unrounded(node, Relation.EQ)
+            wrong = _move_result(node, exact, 1 if node.rounding is Rounding.UP else -1)
+        except TypeRuleError:
+            return []
+        return [(" exact", exact, "a division leaves nothing over", wrong)]
+    half = build_tie_condition(node)
+    if half is None:
+        return []
+    odd, words = build_odd_tie_condition(half, node), "a half is rounded"
+    return [
+        ("", half, words, move_towards_zero(node, half)),
+        (" odd", odd, f"{words} to an odd result", move_towards_zero(node, odd)),
+    ]
+
+
+def is_negative(node: Quotient) -> Compare:
+    """Return the condition that what is divided is below 0."""
+    return Compare(Relation.LT, numbers.as_stored(node.left), numbers.make_number_constant(0))
 
 
 def build_odd_tie_condition(half: Expression, node: Quotient) -> Expression:
@@ -96,7 +148,7 @@ def build_odd_tie_condition(half: Expression, node: Quotient) -> Expression:
 
 def move_towards_zero(node: Quotient, where: Expression) -> Expression:
     """Return a quotient that is one unit of its places nearer to zero where a condition holds."""
-    negative = Compare(Relation.LT, numbers.as_stored(node.left), numbers.make_number_constant(0))
+    negative = is_negative(node)
     up, down = AllOf((where, negative)), AllOf((where, Not(negative)))
     return build_choice(up, _add_units(node, 1), build_choice(down, _add_units(node, -1), node))
 

@@ -17,6 +17,7 @@ from sopforge.language.domain.expressions.expressions import (
     Compare,
     Expression,
     Quotient,
+    Rounding,
     Selection,
     Subset,
     collect_all_read_fields,
@@ -66,9 +67,17 @@ _IN_WORDS = (
     "A value in words, such as {words}, never meets a condition that compares it with a number or a"
     " date."
 )
-_ROUNDING = (
+_ROUNDED = (
     'Round only where a rule says "rounded", and only the value immediately before that word.'
-    " Round exact halves away from zero."
+)
+_ROUNDING = f"{_ROUNDED} Round exact halves away from zero."
+_DIRECTED = (
+    "A value that is rounded down or up becomes the nearest one below or above it, even if it is"
+    " negative."
+)
+_REMAINDER = (
+    "The remainder of a number divided by another is what is left after the other is subtracted"
+    " from it as often as possible. It is never negative: the remainder of -7 divided by 3 is 2."
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _DIFFERENCE = (
@@ -204,12 +213,11 @@ def _may_be_missing(model: DomainModel, item: Field) -> bool:
 def _explain_numbers(
     words: Words, nodes: Sequence[Expression], terms: Sequence[Term]
 ) -> Iterator[str]:
-    worked_out = [node for node in nodes if isinstance(node, Arithmetic | Quotient)]
-    if any(isinstance(node, Quotient) for node in worked_out):
-        yield _ROUNDING
-    elif any(node.type.places for node in worked_out):
-        yield _NO_ROUNDING
-    if any(x[0] == "abs" for x in terms):
+    heads = {x[0] for x in terms}
+    yield from _explain_rounding(nodes, heads)
+    if "remainder" in heads:
+        yield _REMAINDER
+    if "abs" in heads:
         yield _DIFFERENCE
     if any(x[0] in {"+", "-"} and any(map(_is_worked_out, x[1:])) for x in terms):
         yield _STEPS
@@ -217,6 +225,19 @@ def _explain_numbers(
     parts = [y for x in terms if x[0] in _WORKED_OUT for y in x[1:] if isinstance(y, tuple)]
     if any(y[0] == "plainly" or is_percent(find_unit(y)) for y in parts):
         yield _PERCENT
+
+
+def _explain_rounding(nodes: Sequence[Expression], heads: Collection[str]) -> Iterator[str]:
+    worked_out = [node for node in nodes if isinstance(node, Arithmetic | Quotient)]
+    is_directed = not {"floor", "ceiling"}.isdisjoint(heads)
+    if any(isinstance(x, Quotient) and x.rounding is Rounding.NEAREST for x in worked_out):
+        yield _ROUNDING
+    elif is_directed:
+        yield _ROUNDED
+    elif any(node.type.places for node in worked_out):
+        yield _NO_ROUNDING
+    if is_directed:
+        yield _DIRECTED
 
 
 def _is_worked_out(term: Term) -> bool:

@@ -1,4 +1,4 @@
-"""Goals of ties: a half that is rounded, and one with a result that shows to where."""
+"""Goals of ties: quotients that show how they are rounded, such as halves."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ from sopforge.proof.dataset.coverage.goals.sites import (
     build_meeting_condition,
     list_formula_moments,
 )
-from sopforge.proof.dataset.mutants.ties import (
-    build_odd_tie_condition,
-    build_tie_condition,
-    move_towards_zero,
-)
+from sopforge.proof.dataset.mutants.ties import list_telling_cases
 from sopforge.proof.solving.unfolding import (
     TRUE,
     Moment,
@@ -34,29 +30,20 @@ from sopforge.proof.solving.unfolding import (
 def build_tie_goals(
     model: DomainModel, places: Sequence[Unfolded], slots: Mapping[str, Slot]
 ) -> Iterator[Goal]:
-    """Ask for a half that is rounded, and for one with a result that shows to where."""
+    """Ask for each case in which a quotient shows how it is rounded."""
     for slot in slots.values():
         moments = _list_moments(model, places, slot)
         inner = list_inner_places(slot.expression)
         found = [(place, place.node) for place in inner if isinstance(place.node, Quotient)]
         for number, (place, node) in enumerate(found, start=1):
-            half = build_tie_condition(node)
-            if half is None:
-                continue
-            there, text = build_presence_condition(model, node), f"{slot.words}, a half is rounded"
-            odd = build_odd_tie_condition(half, node)
-            for name, wanted, words in (
-                ("", half, text),
-                (" odd", odd, f"{text} to an odd result"),
-            ):
+            there = build_presence_condition(model, node)
+            for name, wanted, words, other in list_telling_cases(node):
                 met = build_meeting_condition(
                     moments, build_conjunction(there, place.build_condition(wanted))
                 )
-                wrong = slot.put(
-                    replace_part(slot.expression, node, move_towards_zero(node, wanted))
-                )
-                goal = f"tie {slot.id} {number}{name}"
-                yield Goal(goal, met, words, GoalKind.TIE, (wrong,))
+                wrong = slot.put(replace_part(slot.expression, node, other))
+                goal, text = f"tie {slot.id} {number}{name}", f"{slot.words}, {words}"
+                yield Goal(goal, met, text, GoalKind.TIE, (wrong,))
 
 
 def _list_moments(model: DomainModel, places: Sequence[Unfolded], slot: Slot) -> list[Moment]:
