@@ -110,9 +110,12 @@ def test_what_the_table_says_to_write_can_be_written(text: str, brief: Brief) ->
         optional=frozenset(name for name, item in model.fields.items() if item.missing),
         malformable=frozenset(item.name for item in model.malformable),
     )
-    wide = NumberType(-(10**9), 10**9, 2)
+    wide = NumberType(-(10**12), 10**12, 6)
     is_value = text.startswith(
-        ("5 if", "round", "sum", "max", "min", "average", "days_", "count(d")
+        (
+            *("5 if", "round", "sum", "max", "min", "average", "days_", "count(d"),
+            *("floor", "ceiling", "remainder", "deposit **"),
+        )
     )
     read = parse_value(text, scope, wide) if is_value else parse_condition(text, scope)
     assert isinstance(read.type, NumberType) == is_value

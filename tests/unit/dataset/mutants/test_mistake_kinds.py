@@ -274,6 +274,29 @@ def test_a_thirtieth_has_no_halves_to_round(n: int, words: str, wrong: int) -> N
     assert two(number("round(n / 30, 1)", 1), words, n=n) == (right, wrong)
 
 
+@pytest.mark.parametrize(
+    ("text", "n", "words", "right", "wrong"),
+    [
+        ("floor(n / 20, 1)", 25, "ceiling for floor", 12, 13),  # 1.25
+        ("floor(n / 20, 1)", 27, "round for floor", 13, 14),  # 1.35
+        ("floor(n / 20, 1)", -25, "rounded towards zero", -13, -12),
+        ("floor(n / 20, 1)", 27, "rounded to 0 places", 13, 10),
+        ("ceiling(n / 20, 1)", 21, "floor for ceiling", 11, 10),  # 1.05
+        ("ceiling(n / 20, 1)", 22, "round for ceiling", 11, 11),  # 1.10
+        ("ceiling(n / 20, 1)", -27, "rounded towards zero", -13, -13),
+        ("remainder(n, 7) + 0.0", 30, "the number for its remainder", 20, 300),
+        ("remainder(n, 7) + 0.0", 30, "the quotient for the remainder", 20, 40),
+        ("remainder(n, 7) + 0.0", -30, "rounded towards zero", 50, -20),
+        ("remainder(n, 7) + 0.0", 30, "8 for 7", 20, 60),
+        ("n ** 2 + 0.0", 30, "twice the value for its square", 9000, 600),
+    ],
+)
+def test_rounding_in_a_direction_remainders_and_squares(
+    text: str, n: int, words: str, right: int, wrong: int
+) -> None:
+    assert two(number(text, 1), words, n=n) == (right, wrong)
+
+
 FEES = (BRIEFS.parent / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 
 
