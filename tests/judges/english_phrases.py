@@ -142,7 +142,9 @@ VALUES: tuple[Phrase, ...] = (
     (
         "numx",
         "{num}, rounded (down|up) to {places}",
-        lambda value, way, places: moved_to_places(value, places, {"down": floor, "up": ceil}[way]),
+        lambda value, side, places: moved_to_places(
+            value, places, {"down": floor, "up": ceil}[side]
+        ),
     ),
     ("num1", "the remainder of {num1} divided by {num1}", operator.mod),
     ("num1", "{base} squared", lambda a: a * a),

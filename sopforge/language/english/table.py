@@ -28,8 +28,8 @@ _TIMES = (("minutes", "add_minutes"), ("hours", "add_hours"), ("days", "add_full
 _BACK = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ELSE, _OR_ELSE = ", or {d:noun} if there is none", ", or {x:noun} if there is none"
 _ROUNDED = tuple(
-    (f"{{a:sum}}, rounded {way}to {{k:places}}", f"{head}(a, k)")
-    for way, head in (("", "round"), ("down ", "floor"), ("up ", "ceiling"))
+    (f"{{a:sum}}, rounded {side}to {{k:places}}", f"{head}(a, k)")
+    for side, head in (("", "round"), ("down ", "floor"), ("up ", "ceiling"))
 )
 _AMONG = ", among the {n:listname} {f:filters}"
 

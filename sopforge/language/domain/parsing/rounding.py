@@ -34,7 +34,7 @@ _EXACT: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = 
     ast.Div: operator.truediv,
 }
 _MOST_BITS = 100_000
-"""How large figures may become on the way: a text of some letters could fill any memory."""
+"""How large figures may become on their course: a short text could fill any memory."""
 
 
 class Roundings(Predicates):

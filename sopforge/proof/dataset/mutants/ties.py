@@ -74,10 +74,10 @@ def _derive_direction_mistakes(node: Quotient) -> Iterator[tuple[About, str, Exp
         towards_zero = build_choice(is_negative(node), other[Rounding.UP], other[Rounding.DOWN])
         yield About.ROUNDING, "rounded towards zero", towards_zero
     if node.type.places > 0:
-        yield _coarsen(node)
+        yield _round_coarsely(node)
 
 
-def _coarsen(node: Quotient) -> tuple[About, str, Expression]:
+def _round_coarsely(node: Quotient) -> tuple[About, str, Expression]:
     places = node.type.places - 1
     coarse = numbers.build_quotient(node.left, node.right, places, node.rounding)
     words = f"rounded to {places} places"
@@ -108,12 +108,12 @@ def _derive_nearest_mistakes(node: Quotient) -> Iterator[tuple[About, str, Expre
             _move_result(node, _compare_with_unrounded(node, Relation.LT), 1),
         )
         if node.type.places > 0:
-            yield _coarsen(node)
+            yield _round_coarsely(node)
     except TypeRuleError:
         return
 
 
-def list_telling_cases(node: Quotient) -> list[tuple[str, Expression, str, Expression]]:
+def list_showing_cases(node: Quotient) -> list[tuple[str, Expression, str, Expression]]:
     """Return where a quotient shows how it is rounded: a name, when, in words, and what else it is.
 
     To the nearest, a half does so. Down or up, what needs no rounding does: people who add one to

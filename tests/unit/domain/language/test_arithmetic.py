@@ -50,27 +50,27 @@ def exact(name: str, row: dict[str, int]) -> Fraction:
     return Fraction(row[name], 10 ** PLACES[name])
 
 
-def in_units(number: Fraction, places: int, way: str) -> Fraction:
+def in_units(number: Fraction, places: int, mode: str) -> Fraction:
     """Return a number brought to so many places by Python's decimals."""
     quotient = Decimal(number.numerator) / Decimal(number.denominator)
-    return Fraction(quotient.quantize(Decimal(1).scaleb(-places), way))
+    return Fraction(quotient.quantize(Decimal(1).scaleb(-places), mode))
 
 
 @pytest.mark.parametrize("above", ["whole", "tenths"])
 @pytest.mark.parametrize("below", ["divisor", "parts"])
-@pytest.mark.parametrize(("name", "way"), [("floor", TO_BELOW), ("ceiling", TO_ABOVE)])
+@pytest.mark.parametrize(("name", "mode"), [("floor", TO_BELOW), ("ceiling", TO_ABOVE)])
 @pytest.mark.parametrize("places", [0, 1, 2])
 def test_quotients_are_rounded_down_and_up(
-    name: str, way: str, above: str, below: str, places: int
+    name: str, mode: str, above: str, below: str, places: int
 ) -> None:
-    wanted = [in_units(exact(above, row) / exact(below, row), places, way) for row in ROWS]
+    wanted = [in_units(exact(above, row) / exact(below, row), places, mode) for row in ROWS]
 
     assert found(read(f"{name}({above} / {below}, {places})", places), places) == wanted
 
 
-@pytest.mark.parametrize(("name", "way"), [("floor", TO_BELOW), ("ceiling", TO_ABOVE)])
-def test_numbers_are_rounded_to_whole_ones(name: str, way: str) -> None:
-    wanted = [in_units(exact("tenths", row), 0, way) for row in ROWS]
+@pytest.mark.parametrize(("name", "mode"), [("floor", TO_BELOW), ("ceiling", TO_ABOVE)])
+def test_numbers_are_rounded_to_whole_ones(name: str, mode: str) -> None:
+    wanted = [in_units(exact("tenths", row), 0, mode) for row in ROWS]
 
     assert found(read(f"{name}(tenths)", 0), 0) == wanted
 

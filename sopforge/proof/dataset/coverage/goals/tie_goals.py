@@ -17,7 +17,7 @@ from sopforge.proof.dataset.coverage.goals.sites import (
     build_meeting_condition,
     list_formula_moments,
 )
-from sopforge.proof.dataset.mutants.ties import list_telling_cases
+from sopforge.proof.dataset.mutants.ties import list_showing_cases
 from sopforge.proof.solving.unfolding import (
     TRUE,
     Moment,
@@ -37,7 +37,7 @@ def build_tie_goals(
         found = [(place, place.node) for place in inner if isinstance(place.node, Quotient)]
         for number, (place, node) in enumerate(found, start=1):
             there = build_presence_condition(model, node)
-            for name, wanted, words, other in list_telling_cases(node):
+            for name, wanted, words, other in list_showing_cases(node):
                 met = build_meeting_condition(
                     moments, build_conjunction(there, place.build_condition(wanted))
                 )
