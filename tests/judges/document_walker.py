@@ -2,7 +2,8 @@
 
 It shares no code with SOPForge. Conditions are read by the reference interpreter, from the left to
 the right, which fails where a value is not there. A part is a call of a Python function, and what
-its loops have counted is a local variable of that call.
+its loops have counted is a local variable of that call. A count of visits begins anew as a case
+comes into the loop, which is looked for from each of its steps onwards.
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ class _Walker:
         undecided = {
             n: None for n, item in self.fields.items() if item["role"] in {"derived", "outcome"}
         }
+        self.in_case: Counter[str] = Counter()
         self.done = DocumentWalk({**inputs, **undecided})
 
     def carry_out(self, steps: Steps, name: str) -> bool:
@@ -79,7 +81,9 @@ class _Walker:
             self.done.known.update(step.get("end", {}))
             if "edges" not in step:
                 return "return" in step
-            name = self.choose_next(name, step["edges"], taken)
+            following = self.choose_next(name, step["edges"], taken)
+            begin_loops(steps, name, following, taken)
+            name = following
 
     def call(self, tool: Mapping[str, Any]) -> None:
         taken = {}
@@ -104,7 +108,36 @@ class _Walker:
         for number, edge in enumerate(edges, 1):
             if "when" not in edge or evaluate(edge["when"], self.done.known):
                 self.done.path.append(f"{step}.{number}")
-                taken[self.done.path[-1]] += 1
-                is_used_up = "at_most" in edge and taken[self.done.path[-1]] > edge["at_most"]
+                counted = self.in_case if edge.get("counts") == "case" else taken
+                counted[self.done.path[-1]] += 1
+                is_used_up = "at_most" in edge and counted[self.done.path[-1]] > edge["at_most"]
                 return str(edge["then"] if is_used_up else edge["to"])
         raise AssertionError(f"no edge of {step} can be taken")
+
+
+def begin_loops(steps: Steps, name: str, following: str, taken: Counter[str]) -> None:
+    """Count anew in the loops into which a case comes from a step outside of them."""
+    for other, step in steps.items():
+        for number, edge in enumerate(step.get("edges", []), 1):
+            if edge.get("counts") == "visit":
+                loop = find_loop(steps, other, edge["to"])
+                if following in loop and name not in loop:
+                    taken[f"{other}.{number}"] = 0
+
+
+def find_loop(steps: Steps, tail: str, head: str) -> set[str]:
+    """Return the head, and each step from which a case can come to the tail without it."""
+    return {head} | {name for name in steps if name != head and is_led_to(steps, name, tail, head)}
+
+
+def is_led_to(steps: Steps, name: str, to: str, barred: str) -> bool:
+    """Return whether a case can come from a step to another one without a third."""
+    seen, left = {barred}, [name]
+    while left:
+        at = left.pop()
+        if at not in seen:
+            seen.add(at)
+            edges = steps[at].get("edges", [])
+            left += [edge[key] for edge in edges for key in ("to", "then") if key in edge]
+            left += steps[at].get("refused", {}).values()
+    return to in seen - {barred}

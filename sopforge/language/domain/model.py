@@ -34,6 +34,17 @@ class ToolKind(StrEnum):
     ACTION = "action"
 
 
+class Counts(StrEnum):
+    """Over what a loop is counted: the whole case, one use of its part, or one visit of the loop.
+
+    A visit lasts from when a case enters the steps of the loop until it leaves them.
+    """
+
+    CASE = "case"
+    PART = "part"
+    VISIT = "visit"
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyConstant:
     """A named threshold that rules and text both refer to."""
@@ -105,7 +116,9 @@ class Edge:
     """A transition from a step; ``when`` is None for the edge of all other cases.
 
     ``name`` is its number among the edges of its step, or the code of the refusal that it follows.
-    A loop edge is taken ``bound`` times at most; after that the case goes to step ``then``.
+    A loop edge is taken ``bound`` times at most; after that the case goes to step ``then``. Over
+    what it ``counts`` is another thing than ``declared`` only in a model with that mistake.
+    ``loop`` has the steps of the loop where one of the two is a visit of it.
     """
 
     step: str
@@ -114,11 +127,18 @@ class Edge:
     when: Expression | None
     bound: int | None = None
     then: str | None = None
+    counts: Counts = Counts.CASE
+    declared: Counts = Counts.CASE
+    loop: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
         """What paths and traces call the edge."""
         return f"{self.step}.{self.name}"
+
+    def is_left(self, step: str, to: str) -> bool:
+        """Return whether a case that goes from a step to another one leaves the loop."""
+        return step in self.loop and to not in self.loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +170,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ProcedurePart:
-    """A part of the procedure that several steps carry out: its title, and where it begins.
-
-    Its loops count anew whenever it is carried out; that they do not is a mistake to be noticed.
-    """
+    """A part of the procedure that several steps carry out: its title, and where it begins."""
 
     name: str
     title: str
     start: str
-    is_counted_anew: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +378,11 @@ class DomainModel:
     def list_steps_in(self, part: str) -> tuple[Step, ...]:
         """Return the steps of a part, those of the main procedure for the empty name."""
         return tuple(step for step in self.steps.values() if step.part == part)
+
+    def find_edge(self, name: str) -> Edge:
+        """Return the edge of an id."""
+        step = self.steps[name.rpartition(".")[0]]
+        return next(edge for edge in step.edges if edge.id == name)
 
     def list_steps_doing(self, part: str) -> tuple[Step, ...]:
         """Return the steps that carry a part out."""

@@ -53,8 +53,12 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 _LONG_SUM, _CASES = 5, 2
 _OFTEN = {"1": "once", "2": "twice"}
-_SCOPES = {"case": "in the whole case", "part": "each time this section is carried out"}
-"""Where a step counts how often it was repeated: over a case, or anew with each use of a part."""
+_SCOPES = {
+    "case": "in the whole case",
+    "part": "each time this section is carried out",
+    "visit": "each time the case enters this loop",
+}
+"""Over what a step counts how often it was repeated; anew with each use of a part, or visit."""
 _DECIMAL_PLACES = {("decimal", "place"), ("decimal", "places")}
 _STEP = re.compile(r"\{step (\w+)\}")
 _PART = re.compile(r"\d+\.\d+")

@@ -9,7 +9,14 @@ from typing import TypeAlias
 
 from sopforge.language.domain.expressions.algebra import Interpretation
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
-from sopforge.language.domain.model import DomainModel, Edge, Step, Tool, collect_tool_inputs
+from sopforge.language.domain.model import (
+    Counts,
+    DomainModel,
+    Edge,
+    Step,
+    Tool,
+    collect_tool_inputs,
+)
 from sopforge.language.domain.rules import HitPolicy, Rule, Table, collect_decision_inputs
 from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.readings.scalar import build_reading, holds
@@ -180,6 +187,7 @@ def _find_refusal_step(model: DomainModel, step: Step, refused: Refused, done: W
         done.refusal = refused
         return None
     done.path.append(edge.id)
+    forget_loops(model, step, edge.to, done.visits)
     return model.steps[edge.to]
 
 
@@ -194,16 +202,25 @@ def _leave_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
     if done.undecided:
         return None
     if step.is_return:
-        _forget_visits(model, step.part, done)
+        forget_part(model, step.part, done.visits)
         return _leave_step(model, done.callers.pop(), done)
     return _find_next_step(model, step, done)
 
 
-def _forget_visits(model: DomainModel, part: str, done: Walk) -> None:
-    """Let the loops of a part count anew when it is carried out again."""
-    for step in model.list_steps_in(part) if model.parts[part].is_counted_anew else ():
+def forget_part(model: DomainModel, part: str, visits: Counter[str]) -> None:
+    """Let the loops of a part that count each use of it count anew, as a case leaves it."""
+    for step in model.list_steps_in(part) if visits else ():
         for edge in step.edges:
-            done.visits.pop(edge.id, None)
+            if edge.counts is not Counts.CASE:
+                visits.pop(edge.id, None)
+
+
+def forget_loops(model: DomainModel, step: Step, to: str, visits: Counter[str]) -> None:
+    """Let loops that count each visit count anew, as a case goes from a step out of them."""
+    for name in list(visits):
+        edge = model.find_edge(name)
+        if edge.counts is Counts.VISIT and edge.is_left(step.id, to):
+            del visits[name]
 
 
 def _find_next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
@@ -212,10 +229,18 @@ def _find_next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
         return None
     edge = choose_edge(step, done.known)
     done.path.append(edge.id)
-    done.visits[edge.id] += 1
+    to = pass_edge(edge, done.visits)
+    forget_loops(model, step, to, done.visits)
+    return model.steps[to]
+
+
+def pass_edge(edge: Edge, visits: Counter[str]) -> str:
+    """Return where an edge leads a case that takes it, which counts if it leads back."""
+    if edge.bound is None or edge.then is None:
+        return edge.to
+    visits[edge.id] += 1
     # This time is counted already; unfolding asks before it counts, and there has `>=`.
-    is_used_up = edge.bound is not None and done.visits[edge.id] > edge.bound
-    return model.steps[edge.then if is_used_up and edge.then else edge.to]
+    return edge.then if visits[edge.id] > edge.bound else edge.to
 
 
 def choose_edge(step: Step, known: Frame) -> Edge:

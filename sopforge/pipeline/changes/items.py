@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 from sopforge.language.domain.expressions.expressions import Constant, Expression
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.language.domain.model import DomainModel, Edge, Step, Tool
+from sopforge.language.domain.model import Counts, DomainModel, Edge, Step, Tool
 from sopforge.language.domain.rules import Decision, Formula, Table
 from sopforge.language.english.words import phrase_expression
 from sopforge.language.logic.variants.changed_models import with_constant
@@ -316,7 +316,7 @@ def _describe_edges(model: DomainModel) -> dict[str, Aspects]:
         refusals = {edge.id: code for code, edge in step.refusals.items()}
         for edge in (*step.edges, *step.refusals.values()):
             name = _choose_unused_name(f"{step.id} to {edge.to}", found)
-            found[name] = _describe_edge(edge, refusals.get(edge.id, ""), model.fields)
+            found[name] = _describe_edge(step, edge, refusals.get(edge.id, ""), model.fields)
     return found
 
 
@@ -325,8 +325,10 @@ def _choose_unused_name(name: str, found: Container[str]) -> str:
     return next(other for other in chain((name,), numbers) if other not in found)
 
 
-def _describe_edge(edge: Edge, refusal: str, fields: Mapping[str, Field]) -> Aspects:
-    again = "" if edge.bound is None else f"{edge.bound} times, then to {edge.then}"
+def _describe_edge(step: Step, edge: Edge, refusal: str, fields: Mapping[str, Field]) -> Aspects:
+    is_usual = edge.counts is (Counts.PART if step.part else Counts.CASE)
+    times = f"{edge.bound} times{'' if is_usual else f' in each {edge.counts}'}"
+    again = "" if edge.bound is None else f"{times}, then to {edge.then}"
     when = f"after refusal {refusal}" if refusal else _phrase_condition(edge.when, fields)
     return {"when": when, "at most": again}
 

@@ -5,7 +5,7 @@ A place is a step on one round, and in a part as one step carries it out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
@@ -19,8 +19,8 @@ class StepPlace(NamedTuple):
     """A step on one round; ``callers`` are the steps whose parts it is in, the innermost last.
 
     A step that carries out a part has two places: where the part begins, and where the case
-    ``is_back`` from it. ``carried`` are rounds of parts that are left and count on all the same,
-    which is a mistake.
+    ``is_back`` from it. ``visits`` counts as the brief declares it; ``carried`` has how many rounds
+    more, or fewer, count by mistake.
     """
 
     step: str
@@ -33,6 +33,24 @@ class StepPlace(NamedTuple):
     def course(self) -> StepPlace:
         """The place as paths know it: equal ones are come to after the same steps and edges."""
         return self._replace(carried=())
+
+    @property
+    def rounds(self) -> dict[str, int]:
+        """How often each edge back was taken, as it is counted there."""
+        return dict(add_visits(self.visits, self.carried))
+
+
+def add_visits(visits: Visits, others: Iterable[tuple[str, int]]) -> Visits:
+    """Return the counts of both together.
+
+    >>> add_visits((("ask.1", 1),), [("ask.1", -1), ("look.2", 1)])
+    (('look.2', 1),)
+    """
+    counts = dict(visits)
+    for name, count in others:
+        counts[name] = counts.get(name, 0) + count
+    # Sorted: a step that was reached by equal rounds in another order is one place.
+    return tuple(sorted(item for item in counts.items() if item[1]))
 
 
 # The names of transitions that are no edges of a procedure, whose names are numbers and codes.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any, Generic, TypeVar
@@ -17,7 +17,15 @@ from typing import Any, Generic, TypeVar
 from sopforge.language.domain.expressions.expressions import Constant, Expression, Presence
 from sopforge.language.domain.fields import STORED
 from sopforge.language.domain.guards import GuardLeaf
-from sopforge.language.domain.model import DomainModel, Edge, Step, Tool, ToolKind, order_decisions
+from sopforge.language.domain.model import (
+    Counts,
+    DomainModel,
+    Edge,
+    Step,
+    Tool,
+    ToolKind,
+    order_decisions,
+)
 from sopforge.language.domain.references import build_sameness
 from sopforge.language.domain.tool_checks import list_built_in_checks, list_tool_checks
 from sopforge.language.logic.tables import build_presence
@@ -33,7 +41,7 @@ from sopforge.proof.solving.places import (
     StepPlace,
     TransitionOf,
     UnfoldedOf,
-    Visits,
+    add_visits,
 )
 
 # Nested bounds multiply; beyond this, questions are answered undecided (ADR 0003).
@@ -185,7 +193,8 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             f"place {place}",
             partial(self.visit, place, arrivals),
             step,
-            self.model.parts.get(step.part),
+            # Where edges lead to depends on which rounds are counted on there.
+            *self.list_counted(place),
             tool,
             *(self.model.decisions.get(name) for name in self.list_decisions(step, tool)),
             *(part for item in arrivals for part in (item.condition, item.known, item.state)),
@@ -246,26 +255,30 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         if edge.name == INTO_PART:
             return place._replace(step=edge.to, callers=(*place.callers, place.step), is_back=False)
         if edge.name == OUT_OF_PART:
-            # A loop counts anew whenever its part is carried out: no count is kept.
-            part = self.model.parts[self.model.steps[place.step].part]
-            kept = tuple(item for item in place.visits if self.get_part(item[0]) != part.name)
-            left = [item for item in place.visits if item not in kept]
-            carried = place.carried if part.is_counted_anew else _add_visits(place.carried, left)
-            return StepPlace(edge.to, kept, place.callers[:-1], is_back=True, carried=carried)
-        onward = place._replace(step=edge.to, is_back=False)
-        if edge.bound is None or edge.then is None:
-            return onward
-        if self.is_used_up(place, edge):
-            return onward._replace(step=edge.then)
-        return onward._replace(visits=_add_visits(place.visits, [(edge.id, 1)]))
+            part = self.model.steps[place.step].part
+            left = [item for item in self.list_counted(place) if self.get_part(item) == part]
+            onward = place._replace(step=edge.to, callers=place.callers[:-1], is_back=True)
+            return _forget_rounds(onward, left, {Counts.PART, Counts.VISIT})
+        to, visits = edge.to, place.visits
+        if edge.bound is not None and edge.then is not None:
+            is_used_up = self.is_used_up(place, edge)
+            to = edge.then if is_used_up else edge.to
+            visits = visits if is_used_up else add_visits(visits, [(edge.id, 1)])
+        onward = place._replace(step=to, is_back=False, visits=visits)
+        left = [item for item in self.list_counted(onward) if item.is_left(place.step, to)]
+        return _forget_rounds(onward, left, {Counts.VISIT})
 
-    def get_part(self, edge: str) -> str:
-        """Return the part in which an edge is, by its id."""
-        return self.model.steps[edge.rpartition(".")[0]].part
+    def list_counted(self, place: StepPlace) -> list[Edge]:
+        """Return the edges of which rounds are counted at a place."""
+        names = dict.fromkeys(name for name, _ in (*place.visits, *place.carried))
+        return [self.model.find_edge(name) for name in names]
+
+    def get_part(self, edge: Edge) -> str:
+        """Return the part in which an edge is."""
+        return self.model.steps[edge.step].part
 
     def is_used_up(self, place: StepPlace, edge: Edge) -> bool:
-        rounds = dict(_add_visits(place.visits, place.carried))
-        return edge.bound is not None and rounds.get(edge.id, 0) >= edge.bound
+        return edge.bound is not None and place.rounds.get(edge.id, 0) >= edge.bound
 
     def visit(self, place: StepPlace, arrivals: list[ArrivalOf[C, K]]) -> UnfoldedOf[C, K, M]:
         step = self.get_step(place)
@@ -533,12 +546,21 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         return self.merge_records(name, ends)
 
 
-def _add_visits(visits: Visits, others: Iterable[tuple[str, int]]) -> Visits:
-    counts = dict(visits)
-    for name, count in others:
-        counts[name] = counts.get(name, 0) + count
-    # Sorted: a step that was reached by equal rounds in another order is one place.
-    return tuple(sorted(counts.items()))
+def _forget_rounds(
+    place: StepPlace, left: Collection[Edge], scopes: Collection[Counts]
+) -> StepPlace:
+    """Return a place at which edges count anew, as far as what was left is what they count over.
+
+    Places count as the brief declares it, whatever mistake the edges are counted by.
+    """
+    if not left:
+        return place
+    anew = {edge.id for edge in left if edge.declared in scopes}
+    gone = {edge.id for edge in left if edge.counts in scopes}
+    visits = tuple(item for item in place.visits if item[0] not in anew)
+    rounds = [(name, count) for name, count in place.rounds.items() if name not in gone]
+    carried = add_visits((), (*rounds, *((name, -count) for name, count in visits)))
+    return place._replace(visits=visits, carried=carried)
 
 
 def _build_departure(

@@ -341,6 +341,7 @@ def test_a_bound_without_its_parts_is_refused(golden: Golden) -> None:
                 ("at_most: 2, ", ""),
                 ("then: wait", "then: wiat"),
                 ("at_most: 2", "at_most: 0"),
+                ("at_most: 2, then: wait", "counts: visit"),
             )
         )
     )

@@ -10,7 +10,7 @@ from textwrap import wrap
 from rich.cells import cell_len
 
 from sopforge.artifacts.rendering.charts.layering import Box, Layout, Link, compute_layout
-from sopforge.language.domain.model import DomainModel, Edge, Step
+from sopforge.language.domain.model import Counts, DomainModel, Edge, Step
 from sopforge.language.english.words import phrase_expression
 
 LETTER, WIDE_LETTER, LINE_HEIGHT, PADDING = 7.2, 8.3, 17.0, 10.0
@@ -159,7 +159,8 @@ def _list_edges(model: DomainModel, step: Step) -> list[_Edge]:
         found.append(_Edge(edge.id, step.id, edge.to, _phrase_condition(model, step, edge), "edge"))
         if edge.bound is not None and edge.then:
             often = "once" if edge.bound == 1 else f"{edge.bound} times"
-            words = f"the same, after this edge was taken {often}"
+            visit = " in this visit of the loop" if edge.counts is Counts.VISIT else ""
+            words = f"the same, after this edge was taken {often}{visit}"
             name = f"{edge.id}{USED_UP}{edge.then}"
             found.append(_Edge(name, step.id, edge.then, words, "used up"))
     for code, edge in step.refusals.items():

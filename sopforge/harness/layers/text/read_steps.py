@@ -14,7 +14,8 @@ from sopforge.artifacts.rendering.sop.resolving import read_plainly
 from sopforge.artifacts.rendering.sop.sections.tables import ANY, CONDITION, REST
 from sopforge.artifacts.rendering.sop.writer import Writer
 from sopforge.language.domain.expressions.expressions import Expression
-from sopforge.language.domain.model import DomainModel, Edge, Step
+from sopforge.language.domain.loops import note_loops
+from sopforge.language.domain.model import Counts, DomainModel, Edge, Step
 from sopforge.language.domain.parsing import Scope
 from sopforge.language.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.language.domain.values.types import BooleanType
@@ -117,7 +118,8 @@ def read_steps(
         name: replace(step, edges=edges[name]) if name in edges else step
         for name, step in model.steps.items()
     }
-    return ReadSteps(replace(model, steps=changed, decisions=decisions), tuple(unread))
+    steps = note_loops(changed)
+    return ReadSteps(replace(model, steps=steps, decisions=decisions), tuple(unread))
 
 
 def parse_text(text: str) -> Sequence[Statement]:
@@ -318,14 +320,19 @@ class _Reader:
             match item.term:
                 case ("goes", asked, (_, to)):
                     yield Edge(step, str(number), to, self.make_condition(asked), None, None)
-                case ("repeats", asked, (_, times, _), (_, then)):
-                    yield Edge(
-                        step, str(number), step, self.make_condition(asked), int(times), then
-                    )
-                case ("returns", asked, (_, to), (_, times, _), (_, then)):
-                    yield Edge(step, str(number), to, self.make_condition(asked), int(times), then)
+                case ("repeats", asked, (_, times, over), (_, then)):
+                    edge = Edge(step, str(number), step, self.make_condition(asked))
+                    yield self.bind_edge(edge, int(times), then, over)
+                case ("returns", asked, (_, to), (_, times, over), (_, then)):
+                    edge = Edge(step, str(number), to, self.make_condition(asked))
+                    yield self.bind_edge(edge, int(times), then, over)
                 case _:
                     continue
+
+    def bind_edge(self, edge: Edge, bound: int, then: str, over: str) -> Edge:
+        """Return an edge back with its bound, and what that counts over."""
+        counts = Counts(over)
+        return replace(edge, bound=bound, then=then, counts=counts, declared=counts)
 
 
 def _take_body(statements: Sequence[Statement]) -> list[Statement]:

@@ -33,6 +33,7 @@ from sopforge.language.domain.building.predicates import (
 )
 from sopforge.language.domain.building.procedure import (
     ProcedureBuilder,
+    check_loops,
     check_refusals,
     check_requests,
 )
@@ -146,6 +147,7 @@ def build_model(
         check_records_found(gathering, model)
         check_requests(gathering, model, parts.requests)
         check_refusals(gathering, model)
+        check_loops(gathering, model)
         check_handed_values(gathering, model, parts.procedure)
     raise_gathered(gathering.sort_faults())
     model = replace(

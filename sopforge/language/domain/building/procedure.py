@@ -20,7 +20,8 @@ from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.fields import Field, Role
-from sopforge.language.domain.model import DomainModel, Edge, ProcedurePart, Step
+from sopforge.language.domain.loops import may_enter_within, note_loops
+from sopforge.language.domain.model import Counts, DomainModel, Edge, ProcedurePart, Step
 from sopforge.language.domain.requests import SLOT
 from sopforge.language.domain.tool_checks import list_tool_checks
 
@@ -38,6 +39,21 @@ def check_refusals(gathering: Gathering, model: DomainModel) -> None:
             message = f"'refused' names {code}, but {tool.name} never refuses with this code"
             hint = suggest(code, codes) or f"it refuses with {', '.join(codes) or 'nothing'}"
             gathering.add_fault(path, "unknown-refusal", message, hint)
+
+
+def check_loops(gathering: Gathering, model: DomainModel) -> None:
+    """Add faults for loops counted by their visits that a case can enter in their midst."""
+    for edge in [edge for step in model.steps.values() for edge in step.edges if edge.loop]:
+        part = model.steps[edge.step].part
+        start = model.parts[part].start if part else model.start
+        if may_enter_within(model.steps, start, edge):
+            message = (
+                f"'counts: visit' needs a loop that cases enter at '{edge.to}', but a case can come"
+                f" to '{edge.step}' without that step"
+            )
+            path = (*list_step_path(part, edge.step), "edges", int(edge.name) - 1, "counts")
+            hint = f"lead all edges from outside the loop to '{edge.to}', or write 'counts: case'"
+            gathering.add_fault(path, "loop-entered-within", message, hint)
 
 
 def check_requests(gathering: Gathering, model: DomainModel, texts: Sequence[str]) -> None:
@@ -89,7 +105,7 @@ class ProcedureBuilder:
             path = ("procedure", "parts", name, "start")
             self.gathering.is_listed_name(path, document.start, document.steps, "step")
             built |= self.build_steps(name, document.steps)
-        return built
+        return note_loops(built)
 
     def build_parts(self) -> dict[str, ProcedurePart]:
         """Return the parts that steps carry out."""
@@ -220,7 +236,9 @@ class StepBuilder:
             text = document.when
             when = None if text is None else self.of.reader.read_condition((*path, "when"), text)
             bound, then = document.at_most, document.then
-            built.append(Edge(step, str(index + 1), document.to, when, bound, then))
+            counts = Counts(document.counts or ("part" if self.part else "case"))
+            edge = Edge(step, str(index + 1), document.to, when, bound, then, counts, counts)
+            built.append(edge)
         return tuple(built)
 
     def check_edge(self, path: Path, document: EdgeDocument, *, is_last: bool) -> None:
@@ -234,6 +252,10 @@ class StepBuilder:
                 " 'then' names the step to which the case goes after that"
             )
             self.gathering.add_fault(path, "edge-bound", message, hint)
+        if document.counts is not None and document.at_most is None:
+            message = "'counts' says over what 'at_most' counts, but the edge has no 'at_most'"
+            hint = "add 'at_most' and 'then', or remove 'counts'"
+            self.gathering.add_fault((*path, "counts"), "edge-bound", message, hint)
         if (document.when is None) != is_last:
             message = "every edge except the last needs 'when'"
             hint = "add 'when', or make this edge the last one"

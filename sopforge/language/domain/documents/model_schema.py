@@ -234,6 +234,10 @@ class EdgeDocument(Strict):
     step."""
     then: Name | None = None
     """The next step once the case has taken the edge `at_most` times."""
+    counts: Literal["visit", "case"] | None = None
+    """Whether `at_most` limits the whole case, or one visit of the loop: the count then begins anew
+    each time the case enters the loop. By default, it limits the whole case; in a part, one use of
+    the part."""
 
 
 class StepDocument(Strict):

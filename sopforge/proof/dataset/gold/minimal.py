@@ -24,7 +24,7 @@ from sopforge.language.logic.readings.partial import UNKNOWN, PartialValue, eval
 from sopforge.language.logic.stated_inputs import derive_marks, derive_stated_inputs
 from sopforge.language.logic.tables import build_decision_value, build_presence
 from sopforge.language.logic.tool_calls import Frame, Refused
-from sopforge.language.logic.walking import Walk
+from sopforge.language.logic.walking import Walk, forget_loops, forget_part, pass_edge
 from sopforge.proof.dataset.gold.order import is_acting
 
 MOST_STEPS = 2_000
@@ -154,13 +154,13 @@ class _Question:
         """Return where refusals may lead, and whether the call may be answered besides."""
         arguments = {name: state.known.get(name) for name in tool.takes}
         asked = _name_call(tool.name, arguments, len(state.writes))
-        edges = state.step.refusals
+        step, edges = state.step, state.step.refusals
         is_ready = all(name in state.known for name in tool.takes)
         reply = replies.get(asked) if is_ready else None
         if isinstance(reply, Refused):
             # Where the step names no edge for it, no task comes by here.
             edge = edges.get(reply.code)
-            return [state.copy_at(self.model.steps[edge.to])] if edge else [], False
+            return [self.go_to(state.copy_at(step), step, edge.to)] if edge else [], False
         read = self.model.list_entities_read(tool)
         if reply is not None:
             self.learn(state, asked, reply, read)
@@ -169,7 +169,7 @@ class _Question:
         if may_answer and is_acting(self.model, tool.name):
             # It would be another write, or one too few.
             raise _OpenError
-        refused = [state.copy_at(self.model.steps[edges[code].to]) for code in codes]
+        refused = [self.go_to(state.copy_at(step), step, edges[code].to) for code in codes]
         for name in set(tool.returns) - state.fresh:
             state.known.pop(name, None)
         return refused, may_answer
@@ -228,19 +228,18 @@ class _Question:
         step = state.step
         if step.is_return:
             state.step, state.callers = state.callers[-1], state.callers[:-1]
-            self.forget_visits(state, step.part)
+            forget_part(self.model, step.part, state.visits)
             return self.leave(state)
         if step.end is not None:
             self.require_same_end(state, step)
             return []
         return list(self.take_edges(state))
 
-    def forget_visits(self, state: _State, part: str) -> None:
-        """Let the loops of a part count anew when it is carried out again."""
-        is_counted_on = not self.model.parts[part].is_counted_anew
-        for step in () if is_counted_on else self.model.list_steps_in(part):
-            for edge in step.edges:
-                state.visits.pop(edge.id, None)
+    def go_to(self, state: _State, step: Step, to: str) -> _State:
+        """Return a case that goes from a step to another one."""
+        forget_loops(self.model, step, to, state.visits)
+        state.step = self.model.steps[to]
+        return state
 
     def require_same_end(self, state: _State, step: Step) -> None:
         """Raise where a case has other writes or answers than the walk, or may have."""
@@ -299,11 +298,9 @@ class _Question:
             holds = self.evaluate(state, edge.when)
             if holds is not UNKNOWN and not holds:
                 continue
-            moved = state.copy_at(self.model.steps[edge.to])
-            moved.visits[edge.id] += 1
-            if edge.bound is not None and edge.then and moved.visits[edge.id] > edge.bound:
-                moved.step = self.model.steps[edge.then]
-            yield moved
+            moved = state.copy_at(state.step)
+            to = pass_edge(edge, moved.visits)
+            yield self.go_to(moved, state.step, to)
             if holds is not UNKNOWN:
                 return
 

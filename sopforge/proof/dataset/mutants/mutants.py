@@ -55,6 +55,7 @@ from sopforge.proof.dataset.mutants.field_mistakes import derive_misreadings
 from sopforge.proof.dataset.mutants.part_mistakes import (
     derive_counting_mistakes,
     derive_part_mistakes,
+    list_other_counts,
     with_step,
 )
 from sopforge.proof.dataset.mutants.predicate_mistakes import derive_predicate_mistakes
@@ -242,6 +243,9 @@ def _derive_step_mutants(
 ) -> Iterator[tuple[About, str, str, DomainModel]]:
     for edge in (*step.edges, *step.refusals.values()):
         for words, wrong in _derive_wrong_edges(step, edge):
+            yield About.EDGE, words, words, with_edge(model, step.id, wrong)
+        for over, wrong in list_other_counts(model, edge):
+            words = f"edge {edge.name} {over}"
             yield About.EDGE, words, words, with_edge(model, step.id, wrong)
     for before, place, edges in _reorder_items(step.edges):
         if step.edges[place].when is not None:

@@ -1,11 +1,20 @@
-"""Mistakes about parts of the procedure: back at the wrong step, loops that count on."""
+"""Mistakes about parts of the procedure and loops: back at the wrong step, counts that go on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
-from sopforge.language.domain.model import DomainModel, Step
+from sopforge.language.domain.loops import is_entered_again, list_loop_steps, may_enter_within
+from sopforge.language.domain.model import Counts, DomainModel, Edge, Step
+from sopforge.language.logic.variants.slots import with_edge
+
+_OVER = {
+    Counts.CASE: "counted over the whole case",
+    Counts.PART: "counted anew each time the part is carried out",
+    Counts.VISIT: "counted anew each time the loop is entered",
+}
 
 
 def derive_part_mistakes(model: DomainModel, step: Step) -> Iterator[tuple[str, DomainModel]]:
@@ -17,10 +26,30 @@ def derive_part_mistakes(model: DomainModel, step: Step) -> Iterator[tuple[str, 
 
 def derive_counting_mistakes(model: DomainModel) -> Iterator[tuple[str, str, DomainModel]]:
     """Return the models in which the loops of a part count on when it is carried out again."""
-    for name, part in model.parts.items():
-        if any(edge.bound is not None for step in model.list_steps_in(name) for edge in step.edges):
-            parts = {**model.parts, name: replace(part, is_counted_anew=False)}
-            yield name, "its loops count over the whole case", replace(model, parts=parts)
+    for name in model.parts:
+        counted = [
+            edge
+            for step in model.list_steps_in(name)
+            for edge in step.edges
+            if edge.bound is not None and edge.counts is not Counts.CASE
+        ]
+        if counted:
+            wrong = reduce(_count_in_case, counted, model)
+            yield name, "its loops count over the whole case", wrong
+
+
+def list_other_counts(model: DomainModel, edge: Edge) -> list[tuple[str, Edge]]:
+    """Return an edge back that is counted over something else, in words, where that may matter."""
+    part = model.steps[edge.step].part
+    start = model.parts[part].start if part else model.start
+    if edge.bound is None or may_enter_within(model.steps, start, edge):
+        return []
+    widest = Counts.PART if part else Counts.CASE
+    found = [Counts.PART] if part and edge.counts is Counts.CASE else []
+    if is_entered_again(model.steps, edge):
+        found.append(widest if edge.counts is Counts.VISIT else Counts.VISIT)
+    loop = list_loop_steps(model.steps, edge)
+    return [(_OVER[counts], replace(edge, counts=counts, loop=loop)) for counts in found]
 
 
 def derive_wrong_returns(model: DomainModel, step: Step) -> tuple[DomainModel, ...]:
@@ -37,6 +66,10 @@ def derive_wrong_returns(model: DomainModel, step: Step) -> tuple[DomainModel, .
         ]
         found = [with_step(model, replace(step, edges=(edge,))) for edge in straight]
     return tuple(found)
+
+
+def _count_in_case(model: DomainModel, edge: Edge) -> DomainModel:
+    return with_edge(model, edge.step, replace(edge, counts=Counts.CASE))
 
 
 def _list_targets(model: DomainModel, step: Step) -> list[str]:

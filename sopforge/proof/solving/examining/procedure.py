@@ -105,7 +105,7 @@ def _find_most_rounds(inquiry: Inquiry, places: Sequence[Unfolded], name: str) -
     for place in places:
         for transition in place.transitions:
             if transition.edge.id == name and not transition.is_used_up:
-                count = dict(place.place[1]).get(name, 0) + 1
+                count = place.place.rounds.get(name, 0) + 1
                 rounds.setdefault(count, []).append(transition.condition)
     for count in sorted(rounds, reverse=True):
         answer = inquiry.find_row([AnyOf(tuple(rounds[count]))], is_shown=False)

@@ -10,7 +10,7 @@ from sopforge.language.domain.expressions.expressions import collect_all_read_fi
 from sopforge.language.domain.fields import Entity, Field, Role
 from sopforge.language.domain.incomplete_cases import DIFFERS
 from sopforge.language.domain.known_fields import find_reread_changes
-from sopforge.language.domain.model import DomainModel, Tool, ToolKind
+from sopforge.language.domain.model import Counts, DomainModel, Tool, ToolKind
 from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
     OUT_OF_RANGE,
@@ -61,6 +61,10 @@ _LAST_RETURNED = (
 _EMPTY_LIST = "If a tool returns an empty list, there is nothing of that kind."
 _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
+)
+_LOOPS = (
+    "A loop consists of the step to which it leads back, the step that leads back, and all steps"
+    " between them. The case enters it whenever it comes to these from any other step."
 )
 _WELL_FORMED = (
     "Check each value in the call against the inputs of the case and the replies of the tools,"
@@ -153,6 +157,9 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     ends = _ENDS if model.hand_overs else _CLOSES
     yield f"{_IN_ORDER}. {_FIRST_MET}. {ends}" if branches else f"{_IN_ORDER}. {ends}"
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
+    edges = [edge for step in model.steps.values() for edge in step.edges]
+    if any(edge.counts is Counts.VISIT for edge in edges):
+        yield _LOOPS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
         yield "If you pass a value from one tool to another, pass it unchanged."

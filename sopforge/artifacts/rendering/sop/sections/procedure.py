@@ -231,8 +231,7 @@ def _render_edges(writer: Writer, step: Step, group: Sequence[Edge]) -> Iterator
     asked = writer.words.forms.join("or", *cases) if cases else None
     term: Term = ("goes", asked, ("step", edge.to))
     if edge.bound is not None and edge.then is not None:
-        is_anew = bool(step.part) and model.parts[step.part].is_counted_anew
-        times: Term = ("times", str(edge.bound), "part" if is_anew else "case")
+        times: Term = ("times", str(edge.bound), str(edge.counts))
         then: Term = ("step", edge.then)
         again = edge.to == step.id
         term = (
