@@ -5,12 +5,12 @@ A place is a step on one round, and in a part as one step carries it out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from sopforge.language.domain.guards import GuardLeaf
-from sopforge.language.domain.model import Edge, Step
+from sopforge.language.domain.model import Counts, Edge, Step
 
 Visits = tuple[tuple[str, int], ...]
 
@@ -38,6 +38,20 @@ class StepPlace(NamedTuple):
     def rounds(self) -> dict[str, int]:
         """How often each edge back was taken, as it is counted there."""
         return dict(add_visits(self.visits, self.carried))
+
+    def forget_rounds(self, left: Collection[Edge], scopes: Collection[Counts]) -> StepPlace:
+        """Return a place at which edges count anew that count over what was left.
+
+        Places count as the brief declares it, whatever mistake the edges are counted by.
+        """
+        if not left:
+            return self
+        anew = {edge.id for edge in left if edge.declared in scopes}
+        gone = {edge.id for edge in left if edge.counts in scopes}
+        visits = tuple(item for item in self.visits if item[0] not in anew)
+        rounds = [(name, count) for name, count in self.rounds.items() if name not in gone]
+        carried = add_visits((), (*rounds, *((name, -count) for name, count in visits)))
+        return self._replace(visits=visits, carried=carried)
 
 
 def add_visits(visits: Visits, others: Iterable[tuple[str, int]]) -> Visits:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any, Generic, TypeVar
@@ -258,7 +258,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             part = self.model.steps[place.step].part
             left = [item for item in self.list_counted(place) if self.get_part(item) == part]
             onward = place._replace(step=edge.to, callers=place.callers[:-1], is_back=True)
-            return _forget_rounds(onward, left, {Counts.PART, Counts.VISIT})
+            return onward.forget_rounds(left, {Counts.PART, Counts.VISIT})
         to, visits = edge.to, place.visits
         if edge.bound is not None and edge.then is not None:
             is_used_up = self.is_used_up(place, edge)
@@ -266,7 +266,7 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
             visits = visits if is_used_up else add_visits(visits, [(edge.id, 1)])
         onward = place._replace(step=to, is_back=False, visits=visits)
         left = [item for item in self.list_counted(onward) if item.is_left(place.step, to)]
-        return _forget_rounds(onward, left, {Counts.VISIT})
+        return onward.forget_rounds(left, {Counts.VISIT})
 
     def list_counted(self, place: StepPlace) -> list[Edge]:
         """Return the edges of which rounds are counted at a place."""
@@ -544,23 +544,6 @@ class PlaceUnfolder(ABC, Generic[C, K, M]):
         """Return what records hold at the ends, whoever has seen it."""
         ends = [(place.reached, place.later) for place in places if place.step.end is not None]
         return self.merge_records(name, ends)
-
-
-def _forget_rounds(
-    place: StepPlace, left: Collection[Edge], scopes: Collection[Counts]
-) -> StepPlace:
-    """Return a place at which edges count anew, as far as what was left is what they count over.
-
-    Places count as the brief declares it, whatever mistake the edges are counted by.
-    """
-    if not left:
-        return place
-    anew = {edge.id for edge in left if edge.declared in scopes}
-    gone = {edge.id for edge in left if edge.counts in scopes}
-    visits = tuple(item for item in place.visits if item[0] not in anew)
-    rounds = [(name, count) for name, count in place.rounds.items() if name not in gone]
-    carried = add_visits((), (*rounds, *((name, -count) for name, count in visits)))
-    return place._replace(visits=visits, carried=carried)
 
 
 def _build_departure(
