@@ -251,6 +251,7 @@ def facts() -> st.SearchStrategy[str]:
         st.tuples(_MEMBERS | st.just("piece"), _INSIDE, sets(1)).map(" ".join),
         inclusions(),
         labels("speed", "wanted_speed", "speed if fragile else wanted_speed"),
+        st.tuples(speeds(1), _RELATIONS, speeds(1)).map(" ".join),
         st.tuples(st.just("signed_by"), _SIDES, st.sampled_from(("'Ada'", "'Bo'"))).map(" ".join),
         st.tuples(st.just("sent_on"), _RELATIONS, days(1)).map(" ".join),
         st.tuples(days(1), _RELATIONS, st.just("due_on")).map(" ".join),
@@ -302,6 +303,25 @@ def labels(draw: st.DrawFn, *names: str) -> str:
     return f"({name}) {draw(_INSIDE)} [{', '.join(draw(st.lists(_SPEEDS, min_size=1)))}]"
 
 
+@st.composite
+def speeds(draw: st.DrawFn, depth: int) -> str:
+    """Return labels that have an order, at least one of them of a field."""
+    name = draw(st.sampled_from(("speed", "wanted_speed")))
+    if not depth:
+        return name
+    forms = (
+        *("{0}", "min({0}, {1})", "max({0}, {1})", "min({0}, {2})", "max({0}, {2}, {1})"),
+        *("max({2}, {0})", "({0} if fragile else {2})", "max(min({0}, {2}), {1})"),
+        *(
+            "max((i.kind for i in claims), default={2})",
+            "min((i.kind for i in visits), default={0})",
+        ),
+        "max((i.kind for i in claims if {3}), default={0})",
+    )
+    parts = (name, draw(speeds(0)), draw(_SPEEDS), draw(facts_of_items()))
+    return draw(st.sampled_from(forms)).format(*parts)
+
+
 def facts_of_items() -> st.SearchStrategy[str]:
     """Return conditions on an item ``i``, which may read the record too."""
     plain = st.sampled_from(
@@ -319,6 +339,8 @@ def facts_of_items() -> st.SearchStrategy[str]:
             "count(i.extras) < 2",
             "i.kind == 'Fast'",
             "i.kind != speed",
+            "i.kind >= 'Fast'",
+            "i.kind < speed",
             "i.kind not in ['Slow', 'Very fast']",
             "i.paid_on >= sent_on",
             "fragile",

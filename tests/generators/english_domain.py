@@ -38,7 +38,7 @@ from sopforge.language.domain.values.types import (
 FIRST, LAST = date(2026, 1, 26).toordinal(), date(2026, 3, 5).toordinal()
 DAY = DateType(FIRST, LAST)
 MOMENT = DateTimeType((FIRST - 1) * 1_440, LAST * 1_440 - 1)
-SPEED = EnumType(("Slow", "Fast", "Very fast"))
+SPEED = EnumType(("Slow", "Fast", "Very fast"), is_ordered=True)
 EXTRAS = SetType(("Lamp", "Rug", "Chair"), "no extra")
 NAMES = TextType(pool=("Ada", "Bo", "Cleo"))
 CLAIMS = ListType(

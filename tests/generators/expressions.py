@@ -194,8 +194,12 @@ class Maker(ValueMaker):
         return f"{sides[0]} {self.random.choice(('<=', '>='))} {sides[1]}"
 
     def equality(self, word: str, relation: str, name: str, place: ReadPlace) -> str:
-        relation = relation if relation in {"==", "!="} else "=="
         kinds = self.kinds(place)
+        kind = kinds[name]
+        if relation not in {"==", "!="} and isinstance(kind, EnumType) and kind.is_ordered:
+            left = self.extreme_label(name, place) if self.random.random() < 0.2 else name
+            return f"{left} {relation} {self.ranked(name, place)}"
+        relation = relation if relation in {"==", "!="} else "=="
         alike = [
             other
             for other, kind in kinds.items()
@@ -209,6 +213,26 @@ class Maker(ValueMaker):
         count = self.random.randint(1, min(3, len(labels)))
         listed = ", ".join(map(repr, self.random.sample(labels, count)))
         return f"{name} {self.random.choice(('in', 'not in'))} [{listed}]"
+
+    def ranked(self, name: str, place: ReadPlace) -> str:
+        """Return a label of the order of a field: a field, a written one, or one of several."""
+        if self.random.random() < 0.2:
+            return self.extreme_label(name, place)
+        return self.random.choice(self.alike_labels(name, place))
+
+    def alike_labels(self, name: str, place: ReadPlace) -> list[str]:
+        kinds = self.kinds(place)
+        alike = [other for other, kind in kinds.items() if kind == kinds[name]]
+        return [*alike, *map(repr, choices_of(kinds[name]))]
+
+    def extreme_label(self, name: str, place: ReadPlace) -> str:
+        """Return the lower or higher of labels, or the lowest or highest of items."""
+        extreme = self.random.choice(("min", "max"))
+        other = self.random.choice(self.alike_labels(name, place))
+        if not place.items and self.random.random() < 0.4:
+            inner = self.inside(place, "lines")
+            return f"{extreme}((i.kind {self.source(inner, 0)}), default={other})"
+        return f"{extreme}({name}, {other})"
 
     def mixed(self, relation: str, place: ReadPlace = ANYWHERE) -> str:
         """Return a comparison of numbers of different places."""
@@ -309,7 +333,7 @@ class Maker(ValueMaker):
                 if refusal.code not in REFUSED and "decimal places" not in str(refusal):
                     raise
                 continue
-            return Question(text, expression, meaning(text, self.calendars))
+            return Question(text, expression, meaning(text, self.calendars, self.orders))
         return None
 
     # what is kept
@@ -320,7 +344,7 @@ class Maker(ValueMaker):
             text = make()
             expression = self.parsed(text, target)
             if expression is not None:
-                return Question(text, expression, meaning(text, self.calendars))
+                return Question(text, expression, meaning(text, self.calendars, self.orders))
         return None
 
     def parsed(self, text: str, target: ValueType | None) -> Expression | None:

@@ -142,7 +142,7 @@ POLICIES: tuple[tuple[str, str | None], ...] = (
 TARGETS: tuple[ValueType, ...] = (
     NumberType(-(10**15), 10**15),
     NumberType(-(10**15), 10**15, 2),
-    EnumType(("Red", "Sea green", "O'Brien blue")),
+    EnumType(("Red", "Sea green", "O'Brien blue"), is_ordered=True),
     BOOLEAN,
     ANY_DATE,
     SetType(("Urgent", "Fragile", "Kept cold"), "no mark"),
@@ -154,7 +154,9 @@ def _decided(maker: Maker, number: int) -> Iterator[Question]:
     for turn in (number, number + 3):
         hit, collect = POLICIES[turn % len(POLICIES)]
         # By the round, so that each policy meets each type: both numbers may be even.
-        target = TARGETS[turn // len(POLICIES) % (2 if collect else len(TARGETS))]
+        fitting = (0, 1, 2) if collect in {"min", "max"} else (0, 1)
+        places = fitting if collect else range(len(TARGETS))
+        target = TARGETS[places[turn // len(POLICIES) % len(places)]]
         target = TARGETS[-1] if collect == "union" else target
         yield from _asked(maker, target, partial(_table, maker, hit, collect, target))
     target = TARGETS[number % len(TARGETS)]
@@ -182,7 +184,7 @@ def _given_together(maker: Maker, number: int) -> Iterator[Question]:
         kind = targets[name]
         labels = kind.values if isinstance(kind, EnumType) else ()
         alone = one_given(document, name)
-        verdict = decision(alone, labels, maker.calendars)
+        verdict = decision(alone, labels, maker.calendars, maker.orders)
         value = build_decision_value(found)
         yield Question(str(alone), value, partial(_value, verdict), found)
 
@@ -212,7 +214,7 @@ def _asked(
         if built is None:
             continue
         labels = target.values if isinstance(target, EnumType) else ()
-        verdict = decision(document, labels, maker.calendars)
+        verdict = decision(document, labels, maker.calendars, maker.orders)
         yield Question(str(document), build_decision_value(built), partial(_value, verdict), built)
         present = build_presence(build_decision_value(built))
         if present is not None:

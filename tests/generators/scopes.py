@@ -52,7 +52,7 @@ def make_scope(random: Random, first: date, last: date) -> Scope:
     """Return a scope whose dates lie between two days."""
     days = DateType(first.toordinal(), last.toordinal())
     times = DateTimeType(*(minutes(EPOCH + timedelta(days=day)) for day in _range_of(days)))
-    labels = EnumType(("Red", "Sea green", "O'Brien blue"))
+    labels = EnumType(("Red", "Sea green", "O'Brien blue"), is_ordered=True)
     many = random.choice((2, 3, 5, 70))
     tags = SetType(("Urgent", "Fragile", "Kept cold")[: random.randint(1, 3)], "no tag")
     pool = ("north", "south", "it's", "x y")

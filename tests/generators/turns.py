@@ -45,6 +45,12 @@ def _conditions_in_turn() -> list[MakerOfText]:
             made.append(
                 partial(Maker.guarded_fact, name=f"may_{_ENDINGS[word]}", relation=relation)
             )
+    for relation in RELATIONS[2:]:
+        made.append(partial(Maker.fact, word="enum", relation=relation, name="label_a"))
+        made.append(partial(Maker.item_fact, word="enum", relation=relation))
+        made.append(partial(Maker.guarded_fact, name="may_label", relation=relation))
+        for extreme in ("min", "max"):
+            made.append(partial(_extreme_label, extreme=extreme, relation=relation))
     for word in ("set", "boolean"):
         made += [partial(Maker.item_fact, word=word, relation="==")]
         made += [partial(Maker.fact, word=word, relation="==")] * 2
@@ -54,6 +60,13 @@ def _conditions_in_turn() -> list[MakerOfText]:
     made += [partial(_weekday_fact, weekday=weekday) for weekday in ("Monday", "Sunday", "Friday")]
     made += [lambda maker: f"not ({maker.fact('integer', '<')} and flag_a)"]
     return made
+
+
+def _extreme_label(maker: Maker, extreme: str, relation: str) -> str:
+    if maker.random.random() < 0.5:
+        return f"{extreme}(label_a, label_b) {relation} {maker.ranked('label_a', ANYWHERE)}"
+    where = maker.random.choice(("", " if i.paid"))
+    return f"{extreme}((i.kind for i in lines{where}), default=label_a) {relation} label_b"
 
 
 def _weekday_fact(maker: Maker, weekday: str) -> str:

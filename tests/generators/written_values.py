@@ -16,6 +16,7 @@ from sopforge.language.domain.values.types import (
     AtomType,
     DateTimeType,
     DateType,
+    EnumType,
     ListType,
     NumberType,
     ValueType,
@@ -53,6 +54,8 @@ class ValueMaker(ABC):
         self.marks: defaultdict[str, list[Fraction | date]] = defaultdict(list)
         holidays = (date.fromordinal(day) for day in scope.calendars["bank"].holidays)
         self.calendars: Calendars = {"bank": frozenset(holidays)}
+        kinds = [kind for kind in scope.fields.values() if isinstance(kind, EnumType)]
+        self.orders = [kind.values for kind in dict.fromkeys(kinds) if kind.is_ordered]
 
     @abstractmethod
     def condition(self, depth: int, place: ReadPlace = ANYWHERE) -> str:

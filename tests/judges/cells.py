@@ -21,13 +21,14 @@ from sopforge.language.domain.expressions.algebra import interpret
 from sopforge.language.domain.expressions.expressions import (
     Expression,
     Operation,
+    Relation,
     Span,
     list_children,
 )
 from sopforge.language.domain.expressions.numbers import find_remainder, require_number_type
 from sopforge.language.domain.parsing import Scope
 from sopforge.language.domain.rules import Table
-from sopforge.language.domain.values.types import DateType, NumberType, ValueType
+from sopforge.language.domain.values.types import DateType, EnumType, NumberType, ValueType
 from sopforge.language.logic.readings.vector import Columns, ListColumn, Vector
 from tests.generators.expressions import RELATIONS, Question
 from tests.generators.scopes import word_of
@@ -285,9 +286,12 @@ def _met_edges(
 
 def _compare_edges(node: nodes.Compare, left: Column, right: Column) -> Edges:
     word = word_of(node.left.type)
-    if word in {"enum", "text", "boolean"}:
+    is_ranked = word == "enum" and node.relation not in {Relation.EQ, Relation.NE}
+    if word in {"enum", "text", "boolean"} and not is_ranked:
         return {"equal": left == right, "different": left != right}
     edges = dict(_around(left, right))
+    if is_ranked:
+        return edges
     if word == "date":
         edges |= {"leap day": _at(_IS_LEAP_DAY, left), "month end": _at(_IS_MONTH_END, left)}
     elif word == "date-time":
@@ -490,6 +494,8 @@ def _compared_word(node: nodes.Compare) -> str:
 
 def _numbers_word(*operands: Expression) -> str:
     """Return "integer" or "number", or "mixed" where a scale was laid around an operand."""
+    if all(isinstance(node.type, EnumType) for node in operands):
+        return "enum"
     if not all(isinstance(node.type, NumberType) for node in operands):
         return "condition"
     if any(isinstance(node, nodes.Rescale) for node in operands):

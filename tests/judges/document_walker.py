@@ -56,6 +56,7 @@ class _Walker:
         self.model = model
         self.record = record
         self.fields = next(iter(model["entities"].values()))["fields"]
+        self.orders = [item["values"] for item in self.fields.values() if item.get("ordered")]
         inputs = {n: record[n] for n, item in self.fields.items() if item["role"] == "input"}
         # What nobody has decided may be asked about, and is not there.
         undecided = {
@@ -92,21 +93,24 @@ class _Walker:
             assert taken[name] is not None, f"{name} is missing and was read"
         if tool["kind"] == "compute":
             found = {
-                n: evaluate(self.model["decisions"][n]["value"], taken) for n in tool["returns"]
+                n: evaluate(self.model["decisions"][n]["value"], taken, None, self.orders)
+                for n in tool["returns"]
             }
             self.done.known.update(found)
             return
         seen = {**self.record, **taken}
-        self.record.update({n: evaluate(to, seen) for n, to in tool.get("effects", {}).items()})
+        effects = tool.get("effects", {}).items()
+        self.record.update({n: evaluate(to, seen, None, self.orders) for n, to in effects})
         self.done.known.update({name: self.record[name] for name in tool["returns"]})
 
     def decide(self, target: str) -> None:
         labels = self.fields[target]["values"]
-        self.done.known[target] = decision(self.model["decisions"][target], labels)(self.done.known)
+        found = decision(self.model["decisions"][target], labels, None, self.orders)
+        self.done.known[target] = found(self.done.known)
 
     def choose_next(self, step: str, edges: list[Mapping[str, Any]], taken: Counter[str]) -> str:
         for number, edge in enumerate(edges, 1):
-            if "when" not in edge or evaluate(edge["when"], self.done.known):
+            if "when" not in edge or evaluate(edge["when"], self.done.known, None, self.orders):
                 self.done.path.append(f"{step}.{number}")
                 counted = self.in_case if edge.get("counts") == "case" else taken
                 counted[self.done.path[-1]] += 1

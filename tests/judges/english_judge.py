@@ -62,6 +62,7 @@ class Names:
     clauses: Mapping[str, Mapping[str, tuple[str, object, bool]]] = field(default_factory=dict)
     verbs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # for days of entries
     calendars: Mapping[str, frozenset[date]] = field(default_factory=dict)
+    order: tuple[str, ...] = ()  # labels from the lowest to the highest
 
 
 class Spot(NamedTuple):
@@ -85,6 +86,7 @@ class Judge:
                 self.add(f"pred:{kind}", words.replace("SAME", kind), meant)
         for kind in phrases.KINDS:
             self.add_kind(kind)
+        self.add_all(self.ranked(phrases.RANKS))
         for label, (kind, name) in names.fields.items():
             self.add_field(label, kind, name)
         for place, clauses in names.clauses.items():
@@ -100,6 +102,16 @@ class Judge:
         for kind, words, meant in rules:
             found = re.sub(r"\b(?:PL|SG|PART|KIND|L)\b", lambda match: nouns[match[0]], words)
             self.add(re.sub(r"\bL\b", nouns.get("L", "L"), kind), found, meant)
+
+    def ranked(self, rules: Iterable[phrases.Phrase]) -> list[phrases.Phrase]:
+        """Return rules that are also given at which place of the order a label stands."""
+        return [(kind, words, partial(meant, self.rank)) for kind, words, meant in rules]
+
+    def rank(self, label: str) -> int:
+        """Return the place of a label in the order of all; what stands for no value has none."""
+        if label not in self.names.order:
+            raise MissingError(label)
+        return self.names.order.index(label)
 
     def add(self, kind: str, words: str, meant: phrases.Meaning) -> None:
         """Add a rule, whose words are split into what stands between braces and in them."""
@@ -194,7 +206,9 @@ class Judge:
             if kind == "num":
                 self.add(f"base:{place}", f"{noun}{{row}}", partial(_of_entry, look))
             self.add(part, label, partial(partial, _of_entry, look))
-            further = {"num": phrases.NUMBERS, "day": phrases.DAYS}.get(kind, ())
+            ranked = self.ranked(phrases.RANKED_PARTS)
+            rules = {"num": phrases.NUMBERS, "day": phrases.DAYS, "label": ranked}
+            further = rules.get(kind, ())
             self.add_all((*phrases.PARTS, *further), **nouns, PART=f"{{{part}}}", KIND=kind)
 
     def judge(self, text: str, kind: str = "cond") -> Callable[[Row], Any]:

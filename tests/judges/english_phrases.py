@@ -107,7 +107,27 @@ TERMS: tuple[Phrase, ...] = (
     ("places", r"a whole number()|(\d+) decimal places?", lambda _, count: int(count or 0)),
     ("count", "(NUMBER)", Fraction),
     ("count", "(one)", lambda _: 1),
+    ("end", "(lower|lowest|higher|highest)", lambda word: min if word[0] == "l" else max),
     ("which", "(smallest|smaller|largest|larger)", lambda word: min if word[0] == "s" else max),
+)
+RANKS: tuple[Phrase, ...] = (
+    (
+        "pred:label",
+        "(?:IS )?(above|below|at least|at most) {label}",
+        lambda rank, s, how, a: DEGREES[how](rank(s), rank(a)),
+    ),
+    ("label1", "the {end} of {ranked}", lambda rank, end, found: end(found, key=rank)),
+    ("ranked", "{label} and {label}", lambda _, a, b: [a, b]),
+    ("ranked", "{label}, {ranked}", lambda _, a, rest: [a, *rest]),
+    ("labelx", "{label}, but at most {label}", lambda rank, a, b: min(a, b, key=rank)),
+    ("labelx", "{label}, but at least {label}", lambda rank, a, b: max(a, b, key=rank)),
+)
+RANKED_PARTS: tuple[Phrase, ...] = (
+    (
+        "labelx",
+        "the {end} PART of the PL{filter@L}, or {label} if there is none",
+        lambda rank, end, value, found, rest: end(map(value, found), key=rank, default=rest),
+    ),
 )
 VALUES: tuple[Phrase, ...] = (
     ("num1", "(NUMBER)(?: UNITS)?", Fraction),

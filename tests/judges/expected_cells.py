@@ -29,8 +29,9 @@ EXPECTED: frozenset[Cell] = frozenset().union(
     _all(RELATIONS, ("item integer", "item number"), (*_AROUND, *_SIGNS)),
     _all(RELATIONS, ("item date", "item date-time"), (*_AROUND, "leap day")),
     _all(("==", "!="), ("enum", "text", "item enum", "item text"), ("equal", "different")),
-    _all(RELATIONS, ("integer", "number", "date", "date-time"), ("missing",)),
-    _all(("==", "!="), ("enum", "text"), ("missing",)),
+    _all(RELATIONS[2:], ("enum", "item enum"), _AROUND),
+    _all(RELATIONS, ("integer", "number", "date", "date-time", "enum"), ("missing",)),
+    _all(("==", "!="), ("text",), ("missing",)),
     {
         ("in set", "set", "missing"),
         ("in [...]", "enum", "missing"),
@@ -77,6 +78,9 @@ EXPECTED: frozenset[Cell] = frozenset().union(
     {("abs", "integer", "large")},
     _all(("min", "max"), ("integer", "number", "mixed"), (*_SIGNS, "equal")),
     _all(("min", "max"), ("integer",), ("large",)),
+    _all(("min", "max"), ("enum",), ("equal",)),
+    _all(("min of items", "max of items"), ("enum",), _MET),
+    _all(("hit collect min", "hit collect max"), ("enum",), _HELD),
     _all(("count of a set",), ("set",), ("empty", "full", "some")),
     _all(("days_between",), ("date",), ("same", "negative", "positive", "from a leap day")),
     _all(

@@ -13,16 +13,21 @@ from tests.judges.reference_interpreter import (
     Calendars,
     Meaning,
     Natural,
+    Orders,
     Row,
     condition,
     meaning,
+    outermost,
 )
 
 DecisionMeaning: TypeAlias = Callable[[Row], "Natural | None"]
 
 
 def decision(
-    document: Mapping[str, object], labels: Sequence[str] = (), calendars: Calendars | None = None
+    document: Mapping[str, object],
+    labels: Sequence[str] = (),
+    calendars: Calendars | None = None,
+    orders: Orders = (),
 ) -> DecisionMeaning:
     """Return the function of rows that a decision of a brief stands for; None is "undecided".
 
@@ -30,7 +35,7 @@ def decision(
 
     ``labels`` are those of the field that is decided, if it is an enum.
     """
-    results = _Results(tuple(labels), calendars or {})
+    results = _Results(tuple(labels), calendars or {}, orders)
     if "gives" in document:
         raise ValueError("ask for one of the fields that are given")
     if "table" in document:
@@ -39,7 +44,7 @@ def decision(
         assert isinstance(names, Sequence)
         return results.looked_up([str(name) for name in names], document["rows"])
     if "value" in document:
-        return meaning(str(document["value"]), calendars)
+        return meaning(str(document["value"]), calendars, orders)
     return _Table(document, results).verdict()
 
 
@@ -67,15 +72,16 @@ def one_given(document: Mapping[str, object], target: str) -> dict[str, object]:
 class _Results:
     """Reads what rules and rows of tables give."""
 
-    def __init__(self, labels: tuple[str, ...], calendars: Calendars) -> None:
+    def __init__(self, labels: tuple[str, ...], calendars: Calendars, orders: Orders) -> None:
         self.labels = labels
         self.calendars = calendars
+        self.orders = orders
 
     def of(self, raw: object) -> Meaning:
         known = self.plain(raw)
         if known is not None:
             return lambda row: known  # noqa: ARG005 - a function of rows
-        return meaning(str(raw), self.calendars)
+        return meaning(str(raw), self.calendars, self.orders)
 
     def plain(self, raw: object) -> Natural | None:  # noqa: PLR0911 - one case per node
         """Return a value that is written as such, None for an expression."""
@@ -122,10 +128,14 @@ class _Table:
         self.policy = " ".join(
             str(document[key]) for key in ("hit", "collect") if document.get(key) is not None
         )
+        self.orders = results.orders
         rests = [results.of(rule["otherwise"]) for rule in rules if "otherwise" in rule]
         self.rest = rests[0] if rests else None
         self.parts = [
-            (condition(str(rule["when"]), results.calendars), results.of(rule["then"]))
+            (
+                condition(str(rule["when"]), results.calendars, results.orders),
+                results.of(rule["then"]),
+            )
             for rule in rules
             if "when" in rule
         ]
@@ -152,7 +162,7 @@ class _Table:
                 return sum(map(_fraction, found), Fraction())
             case "collect min" | "collect max":
                 choose = min if self.policy == "collect min" else max
-                return choose(map(_fraction, found)) if found else None
+                return outermost(choose, found, self.orders) if found else None
             case "unique":
                 assert len(found) <= 1, "two rules of a unique table hold"
             case "any":

@@ -24,6 +24,7 @@ Natural: TypeAlias = Part | tuple[Mapping[str, Part], ...]
 Row: TypeAlias = Mapping[str, "Natural | Mapping[str, Part] | None"]
 Meaning: TypeAlias = Callable[[Row], Natural]
 Calendars: TypeAlias = Mapping[str, frozenset[date]]
+Orders: TypeAlias = Sequence[Sequence[str]]
 Raw: TypeAlias = "int | bool | str | Decimal"
 
 _RELATIONS: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
@@ -62,23 +63,29 @@ NOTHING = "\0no value"
 """What a decision gives that gives no value: no text of a row or of a rule has it."""
 
 
-def meaning(text: str, calendars: Calendars | None = None) -> Meaning:
-    """Return the function of rows that an expression stands for."""
+def meaning(text: str, calendars: Calendars | None = None, orders: Orders = ()) -> Meaning:
+    """Return the function of rows that an expression stands for.
+
+    ``orders`` are the labels that can be compared, each list from the lowest to the highest.
+    """
     plain = text.strip()
-    return _Reference(plain, calendars or {}).of(ast.parse(plain, mode="eval").body)
+    return _Reference(plain, calendars or {}, orders).of(ast.parse(plain, mode="eval").body)
 
 
-def evaluate(text: str, row: Row, calendars: Calendars | None = None) -> Natural:
+def evaluate(
+    text: str, row: Row, calendars: Calendars | None = None, orders: Orders = ()
+) -> Natural:
     """Return the value of an expression on a row; reading a missing value is an error."""
-    return meaning(text, calendars)(row)
+    return meaning(text, calendars, orders)(row)
 
 
 class _Reference:
     """Reads one syntax tree; each method gives the function that a node stands for."""
 
-    def __init__(self, text: str, calendars: Calendars) -> None:
+    def __init__(self, text: str, calendars: Calendars, orders: Orders) -> None:
         self.text = text
         self.calendars = calendars
+        self.orders = orders
 
     def of(self, node: ast.expr) -> Meaning:
         reader: Callable[[ast.expr], Meaning] = getattr(self, f"of_{type(node).__name__.lower()}")
@@ -202,6 +209,8 @@ class _Reference:
         def related(row: Row) -> bool:
             one, other = _alike(first(row), second(row))
             assert type(one) is type(other), f"{one!r} and {other!r} do not compare"
+            if isinstance(one, str) and not isinstance(relation, ast.Eq | ast.NotEq):
+                return holds(*ranks((one, other), self.orders))
             return holds(one, other)
 
         return related
@@ -280,12 +289,12 @@ class _Reference:
         return lambda row: max(number(row), -number(row))
 
     def call_min(self, *values: ast.expr) -> Meaning:
-        operands = [self.number(value) for value in values]
-        return lambda row: min(operand(row) for operand in operands)
+        operands = [self.of(value) for value in values]
+        return lambda row: outermost(min, [operand(row) for operand in operands], self.orders)
 
     def call_max(self, *values: ast.expr) -> Meaning:
-        operands = [self.number(value) for value in values]
-        return lambda row: max(operand(row) for operand in operands)
+        operands = [self.of(value) for value in values]
+        return lambda row: outermost(max, [operand(row) for operand in operands], self.orders)
 
     def call_count(self, field: ast.expr) -> Meaning:
         members = self.of(field)
@@ -355,15 +364,25 @@ class _Reference:
         if name in {"any", "all"}:
             holds, decide = self.truth(generator.elt), any if name == "any" else all
             return lambda row: decide(holds(item) for item in items(row))
+        if name in {"min", "max"}:
+            return self.outermost_item(name, generator.elt, items, options[0].value)
         value = self.number(generator.elt)
         if name == "sum":
             return lambda row: sum((value(item) for item in items(row)), Fraction())
         found = {str(option.arg): self.number(option.value) for option in options}
-        default = found["default"]
-        if name == "average":
-            return _mean(value, items, found["places"], default)
-        choose: Callable[[list[Fraction]], Fraction] = min if name == "min" else max
-        return lambda row: choose([value(item) for item in items(row)] or [default(row)])
+        return _mean(value, items, found["places"], found["default"])
+
+    def outermost_item(
+        self,
+        name: str,
+        elt: ast.expr,
+        items: Callable[[Row], Iterator[Row]],
+        rest: ast.expr,
+    ) -> Meaning:
+        value, default, choose = self.of(elt), self.of(rest), min if name == "min" else max
+        return lambda row: outermost(
+            choose, [value(item) for item in items(row)] or [default(row)], self.orders
+        )
 
     # lists that are made
 
@@ -407,6 +426,21 @@ class _Reference:
                     yield inner
 
         return items
+
+
+def ranks(labels: Sequence[Natural], orders: Orders) -> list[int]:
+    """Return the places of labels in the order that has all of them."""
+    order = next(known for known in orders if {*labels} <= {*known})
+    return [order.index(str(label)) for label in labels]
+
+
+def outermost(choose: Callable[..., Natural], found: Sequence[Natural], orders: Orders) -> Natural:
+    """Return the least or greatest of numbers, or of labels by their order."""
+    if not isinstance(found[0], str):
+        assert all(isinstance(value, Fraction) for value in found), f"{found!r} are no numbers"
+        return choose(found)
+    places = dict(zip(ranks(found, orders), found, strict=True))
+    return places[int(str(choose(places)))]
 
 
 def rounded(number: Fraction, places: int) -> Fraction:
@@ -482,9 +516,9 @@ def _alike(first: Natural, second: Natural) -> tuple[Natural, Natural]:
     return first, second
 
 
-def condition(text: str, calendars: Calendars) -> Callable[[Row], bool]:
+def condition(text: str, calendars: Calendars, orders: Orders = ()) -> Callable[[Row], bool]:
     plain = text.strip()
-    return _Reference(plain, calendars).truth(ast.parse(plain, mode="eval").body)
+    return _Reference(plain, calendars, orders).truth(ast.parse(plain, mode="eval").body)
 
 
 def _part(found: Natural) -> Part:

@@ -105,7 +105,9 @@ NAMES = Names(
     },
     verbs={"visits": {"paid": "paid_on"}},
     calendars=CALENDARS,
+    order=domain.SPEED.values,
 )
+ORDERS = [domain.SPEED.values]
 JUDGE = Judge(NAMES)
 
 
@@ -147,9 +149,16 @@ COMPARED = {
     "score - (score_limit - tier)": ("3",),
     "(score + 2) * 3": ("tier",),
     "score + 2 * tier": ("3",),
+    "speed": ("'Fast'", "wanted_speed"),
+    "max(speed, 'Fast')": ("'Very fast'",),
+    "min(speed, wanted_speed)": ("'Fast'",),
+    "max(speed, wanted_speed, 'Fast')": ("'Fast'",),
+    "max((i.kind for i in claims), default='Slow')": ("'Fast'", "speed"),
+    "min((i.kind for i in visits if i.settled), default=speed)": ("'Fast'",),
     "(3 if speed == 'Fast' else 2 if speed == 'Slow' else 1)": ("score",),
 }
 FACTS_OF_ENTRIES = (
+    *("i.kind >= 'Fast'", "i.kind < speed"),
     *("i.amount > 5", "i.kind == 'Fast'", "i.kind != 'Fast'", "i.kind == speed", "i.settled"),
     *("i.kind in ['Fast', 'Slow']", "'Lamp' in i.extras", "i.amount > 5 and i.kind == 'Fast'"),
     *("i.amount > 5 or i.settled", "i.amount > 5 and i.amount < 8", "i.paid_on < sent_on"),
@@ -164,6 +173,7 @@ FACTS_OF_OPTIONAL = {
     "rebate": ("rebate > 5", "rebate != 5", "rebate > 5 and fragile", "(rebate > 5 or fragile)"),
     "wanted_speed": (
         *("wanted_speed == 'Fast'", "wanted_speed != 'Fast'", "wanted_speed == speed"),
+        *("wanted_speed >= 'Fast'", "wanted_speed < speed"),
         *("wanted_speed != speed", "wanted_speed not in ['Fast', 'Slow']"),
     ),
     "tools": ("'Lamp' in tools", "'Lamp' not in tools"),
@@ -190,6 +200,7 @@ WRITTEN = {
             ("days_between(sent_on, date_of(came_at))", "0", "14"),
             ("minutes_between(left_at, came_at)", "0", "60"),
             ("score", "2", "5"),
+            ("speed", "'Slow'", "'Fast'"),
             ("weight", "5", "10"),
         )
         for text in (
@@ -273,6 +284,9 @@ SWAPS = (
     ("there is no rebate", "the rebate is given", "not present(rebate) or fragile"),
     ("plus", "minus", "score + score_limit > 3"),
     ("20 percent", "30 percent", "round(weight * 20 / 100, 2) > 1"),
+    ("below", "at most", "speed < 'Fast'"),
+    ("higher", "lower", "max(speed, wanted_speed) >= 'Fast'"),
+    ("lowest", "highest", "min((i.kind for i in claims), default='Slow') > 'Slow'"),
     ("smallest", "largest", "min((i.amount for i in claims), default=0) > 0"),
 )
 
@@ -328,7 +342,7 @@ def say(text: str, kind: ValueType | None = None) -> str:
 def hold_to_judge(text: str, words: str, kind: ValueType | None = None) -> None:
     """Compare what the words say with what the text means, on rows where it means something."""
     sort = "cond" if kind is None else f"{KINDS[type(kind)]}x"
-    judged, meant = JUDGE.judge(words, sort), reference.meaning(text, CALENDARS)
+    judged, meant = JUDGE.judge(words, sort), reference.meaning(text, CALENDARS, ORDERS)
 
     for row in rows_for(text):
         if (expected := answer(meant, row)) is not None:
@@ -388,6 +402,12 @@ def test_times_are_what_they_are_said_to_be(text: str) -> None:
 
 
 @EXAMPLES
+@given(made.speeds(1))
+def test_labels_are_what_they_are_said_to_be(text: str) -> None:
+    hold_if_said(text, domain.SPEED)
+
+
+@EXAMPLES
 @given(made.sets(2))
 def test_sets_are_what_they_are_said_to_be(text: str) -> None:
     hold_if_said(text, domain.EXTRAS)
@@ -405,7 +425,7 @@ def test_a_wrong_phrase_changes_what_the_judge_says(words: str, instead: str, te
     changed = said.replace(words, instead)
     assert changed != said
 
-    judged, meant = JUDGE.judge(changed), reference.meaning(text, CALENDARS)
+    judged, meant = JUDGE.judge(changed), reference.meaning(text, CALENDARS, ORDERS)
 
     expected = [(row, answer(meant, row)) for row in rows_for(text)]
     assert any(judged(row) != right for row, right in expected if right is not None)

@@ -88,7 +88,8 @@ def _build_field_entry(item: Field) -> dict[str, Any]:
     kind = item.type
     match kind:
         case EnumType():
-            return {**common, "type": "enum", "values": list(kind.values)}
+            ordered = {"ordered": True} if kind.is_ordered else {}
+            return {**common, "type": "enum", "values": list(kind.values), **ordered}
         case BooleanType():
             clauses = {"yes": item.said.yes, "no": item.said.no} if item.said else {}
             said = {"said": clauses} if clauses else {}

@@ -48,7 +48,7 @@ _TWELVE = "12"
 _ADDED = ("add_days", "add_months", "add_minutes", "add_hours", "add_full_days")
 OF_TIMES = frozenset({"minutes", "hours", "full_days"})
 """In what times lie after others: hours are counted in minutes, and full days end at the time."""
-_LEAVES = frozenset({"field", "part", "number"})
+_LEAVES = frozenset({"field", "part", "number", "label"})
 _ARITHMETIC = frozenset({"+", "-", "*", "/"})
 CLAUSES = frozenset(
     {"if", "min", "max", *ROUNDED, "sum", "average", "percentage", "least", "greatest"}

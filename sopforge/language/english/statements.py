@@ -79,8 +79,14 @@ POLICIES: Mapping[str, str] = {
     "min or nothing": "Take the smallest value that applies; at least one does",
     "max": "Take the largest value that applies",
     "max or nothing": "Take the largest value that applies; at least one does",
+    "lowest": "Take the lowest value that applies",
+    "lowest or nothing": "Take the lowest value that applies; at least one does",
+    "highest": "Take the highest value that applies",
+    "highest or nothing": "Take the highest value that applies; at least one does",
 }
 """How the rules or rows of a table decide together."""
+RANKED = {"min": "lowest", "max": "highest"}
+"""How policies that pick a number are called where they pick a label."""
 _WORKED_OUT = ("sum", "count", "min", "max")
 _CASES = (
     ("case", "if {c:plain}: {v:value}", "case(c, v)"),

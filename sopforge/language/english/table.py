@@ -18,6 +18,7 @@ from sopforge.language.english.phrases import Phrase
 from sopforge.language.english.statements import iterate_statements
 
 _LIMITS = (("less than", "<"), ("at most", "<="), ("more than", ">"), ("at least", ">="))
+_RANKS = (("below", "<"), ("at most", "<="), ("above", ">"), ("at least", ">="))
 _FAR = (*_LIMITS, ("exactly", "=="), ("not exactly", "!="))
 _DAYS = (("before", "<"), ("on or before", "<="), ("after", ">"), ("on or after", ">="))
 _MANY = (("fewer than", "<"), *_LIMITS[1:], ("exactly", "=="), ("not exactly", "!="))
@@ -48,6 +49,10 @@ _VALUES = {
         ("{b:sum}, but at least {c:noun} and at most {d:noun}", "min(max(b, c), d)"),
         ("{b:bounded}, but at most {c:noun.literal}", "min(b, c)"),
         ("{b:bounded}, but at least {c:noun.literal}", "max(b, c)"),
+        ("the lower of {b:noun.label} and {c:noun.label}", "min(b, c)"),
+        ("the higher of {b:noun.label} and {c:noun.label}", "max(b, c)"),
+        ("the lowest of {xs:noun.label*and}", "min(*xs)"),
+        ("the highest of {xs:noun.label*and}", "max(*xs)"),
         ("the smaller of {b:noun} and {c:noun}", "min(b, c)"),
         ("the larger of {b:noun} and {c:noun}", "max(b, c)"),
         ("the smallest of {xs:noun*and}", "min(*xs)"),
@@ -67,6 +72,8 @@ _VALUES = {
             "the average of {v:noun} over {i:items}, rounded to {k:places}" + _ELSE,
             "average(i, v, d, k)",
         ),
+        ("the lowest {p:part.label} of {i:items}" + _ELSE, "least(i, p, d)"),
+        ("the highest {p:part.label} of {i:items}" + _ELSE, "greatest(i, p, d)"),
         ("the smallest {p:part} of {i:items}" + _ELSE, "least(i, p, d)"),
         ("the largest {p:part} of {i:items}" + _ELSE, "greatest(i, p, d)"),
         *(
@@ -161,6 +168,8 @@ _VALUES = {
         ("the total {p:part} of {i:items}", "sum(i, p)"),
         ("the sum of {v:noun} over {i:items}", "sum(i, v)"),
         ("the difference between {b:name} and {c:name}", "abs(b - c)"),
+        ("the lower of {b:name.label} and {c:name.label}", "min(b, c)"),
+        ("the higher of {b:name.label} and {c:name.label}", "max(b, c)"),
         ("the absolute value of {b:noun}", "abs(b)"),
         ("the remainder of {b:noun} divided by {c:noun}", "remainder(b, c)"),
         ("{b:name} squared", "power(b, '2')"),
@@ -216,6 +225,8 @@ def _iterate_states() -> Iterable[tuple[str, str, str]]:
         yield "limit", f"{degrees} {{n:figure.degree}}", f"it {sign} n"
     for words, sign in _LIMITS:
         yield "limit", f"{words} {{n:sum.number}}", f"it {sign} n"
+    for words, sign in _RANKS:
+        yield "limit", f"{words} {{b:noun.label}}", f"it {sign} b"
     yield "state", "{n:figure}", "it == n"
     yield "state", "not {n:figure}", "it != n"
     yield "state", "{ps:limit*and}", "and_each(ps, it)"

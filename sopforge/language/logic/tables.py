@@ -17,6 +17,7 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.language.domain.values.types import (
     BooleanType,
+    EnumType,
     MomentType,
     NumberType,
     SetType,
@@ -207,12 +208,19 @@ def _build_extreme(extreme: Extreme, rules: list[Rule]) -> Expression:
     best, found = first.then, [first.when]
     for rule in others:
         pair = (best, rule.then)
-        better = nodes.Outermost(numbers.compute_hull(pair), extreme, pair)
+        better = _build_better(extreme, pair)
         # The first result is only a start: it counts beside another where an earlier rule holds.
         any_before = nodes.AnyOf(tuple(when for when in found if when is not None))
         best = build_choice(rule.when, build_choice(any_before, better, rule.then), best)
         found.append(rule.when)
     return best
+
+
+def _build_better(extreme: Extreme, pair: tuple[Expression, Expression]) -> Expression:
+    """Return the lesser or greater of two results, which are numbers or labels of one order."""
+    kind = pair[0].type
+    shared = kind if isinstance(kind, EnumType) else numbers.compute_hull(pair)
+    return nodes.Outermost(shared, extreme, pair)
 
 
 def build_choice(

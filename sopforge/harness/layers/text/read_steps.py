@@ -22,6 +22,7 @@ from sopforge.language.domain.values.types import BooleanType
 from sopforge.language.english.phrases import say_of
 from sopforge.language.english.presence import Presence
 from sopforge.language.english.sources import NotReadError, Rules
+from sopforge.language.english.statements import RANKED
 from sopforge.language.english.terms import Term, map_parts
 
 _KEPT = 8
@@ -280,7 +281,8 @@ class _Reader:
         )
         name = policy.partition(" ")[0]
         hit = _HITS.get(name, HitPolicy.COLLECT)
-        collect = Collect(name) if hit is HitPolicy.COLLECT else None
+        picked = {said: name for name, said in RANKED.items()}
+        collect = Collect(picked.get(name, name)) if hit is HitPolicy.COLLECT else None
         known = self.model.decisions.get(target)
         table = known if isinstance(known, Table) else Table(target, hit, (), "")
         return replace(table, hit=hit, rules=rules, collect=collect)

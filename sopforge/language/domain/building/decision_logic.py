@@ -41,7 +41,12 @@ from sopforge.language.domain.values.types import (
 _COLLECT_HINTS = {
     SetType: "write 'collect: union'",
     NumberType: "write 'collect: sum', 'min', 'max' or 'count'",
+    EnumType: (
+        "write 'collect: min' or 'max', and 'ordered: true' at the field, with 'values' from the"
+        " lowest to the highest; or use another hit policy"
+    ),
 }
+_EXTREMES = frozenset({Collect.MINIMUM, Collect.MAXIMUM})
 Row: TypeAlias = "Result | Mapping[str, Row]"
 Rows: TypeAlias = Mapping[str, Row]
 Keys = tuple[tuple[str, EnumType], ...]
@@ -214,7 +219,8 @@ class DecisionBuilder:
         """Return a table that collects, unless what it collects is no value of its field."""
         target = self.fields[table.target].type
         wanted = SetType if table.collect is Collect.UNION else NumberType
-        if not isinstance(target, wanted):
+        is_ranked = isinstance(target, EnumType) and table.collect in _EXTREMES
+        if not isinstance(target, wanted) and not (is_ranked and target.is_ordered):
             message = f"'collect: {table.collect}' gives {wanted.noun}, but"
             hint = _COLLECT_HINTS.get(type(target), "use another hit policy")
             message = f"{message} '{table.target}' is {target.noun}"

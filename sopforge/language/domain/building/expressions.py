@@ -22,7 +22,7 @@ from sopforge.language.domain.values.types import (
 )
 
 # What an expression that gives a label has in it, where it is not the name of a field.
-_COMPUTED = re.compile(r"""['"<>=]| if """)
+_COMPUTED = re.compile(r"""['"<>=]| if |^(?:min|max)\(""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -303,7 +303,7 @@ def _build_atom_type(
         case BooleanItem():
             return BooleanType()
         case EnumItem():
-            return EnumType(document.values)
+            return EnumType(document.values, document.ordered)
         case SetItem():
             return SetType(document.values, document.empty)
         case _:

@@ -242,6 +242,9 @@ class EnumItem(CommonItem):
     """The type that this section describes."""
     values: Annotated[tuple[Label, ...], Field(min_length=2)]
     """The labels that the field can have."""
+    ordered: bool = False
+    """If true, `values` lists the labels from the lowest to the highest, so that rules can compare
+    them: `severity >= 'medium'`."""
     weights: Weights | None = None
     """How often each label occurs, relative to the others. List the weights in the order of
     `values`."""

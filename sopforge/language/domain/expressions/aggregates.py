@@ -17,6 +17,7 @@ from sopforge.language.domain.expressions.expressions import (
     Relation,
 )
 from sopforge.language.domain.expressions.numbers import (
+    ORDERED_HINT,
     TypeRuleError,
     make_number_type,
     require_number_type,
@@ -24,6 +25,7 @@ from sopforge.language.domain.expressions.numbers import (
 from sopforge.language.domain.values.types import (
     BOOLEAN,
     BooleanType,
+    EnumType,
     ListType,
     NumberType,
     ValueType,
@@ -38,6 +40,8 @@ AGGREGATES: Mapping[str, AggregateFunction | None] = {
     "all": AggregateFunction.ALL,
     "average": None,  # a quotient of two aggregates
 }
+
+_EXTREMES = frozenset({AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ def build_aggregate(
         return _count(items, where, value)
     if function in {AggregateFunction.ANY, AggregateFunction.ALL}:
         return _build_quantifier(name, function, items, where, value)
+    if value is not None and isinstance(value.type, EnumType) and function in _EXTREMES:
+        return _build_extreme_label(function, items, where, value, options["default"])
     if value is None or not isinstance(value.type, NumberType):
         raise TypeRuleError(
             "type-error", f"{name}(...) needs a number field of the item, for example i.amount"
@@ -78,7 +84,7 @@ def build_aggregate(
 def _check_options(
     name: str, function: AggregateFunction | None, options: Mapping[str, Expression | int]
 ) -> None:
-    needs_default = function in {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM, None}
+    needs_default = function in {*_EXTREMES, None}
     if needs_default != ("default" in options):
         message, hint = f"{name}(...) takes no default", "remove default=..."
         if needs_default:
@@ -112,6 +118,25 @@ def _build_quantifier(
     if value is None or function is None or not isinstance(value.type, BooleanType):
         raise TypeRuleError("type-error", f"{name}(...) needs a condition on the item")
     return _build_plain_aggregate(BOOLEAN, function, items, where, value)
+
+
+def _build_extreme_label(
+    function: AggregateFunction,
+    items: Items,
+    where: Expression | None,
+    value: Expression,
+    default: Expression | int,
+) -> Expression:
+    kind = value.type
+    if isinstance(default, int) or not isinstance(kind, EnumType):
+        raise TypeError("the default of labels is a label")
+    if not kind.is_ordered:
+        message = "these labels have no order, so none of them is the lowest or highest"
+        raise TypeRuleError("type-error", message, ORDERED_HINT)
+    if default.type != kind:
+        raise TypeRuleError("type-error", "the default is a label of another field")
+    aggregate = _build_plain_aggregate(kind, function, items, where, value)
+    return replace(aggregate, default=default)
 
 
 def _build_number_aggregate(

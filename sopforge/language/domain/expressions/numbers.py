@@ -32,6 +32,10 @@ from sopforge.language.domain.values.types import NumberType
 LARGEST = 1 << 62
 HIGHEST_DEGREE = 2
 MAXIMUM_PLACES = 9
+ORDERED_HINT = (
+    "write 'ordered: true' at the field, with 'values' from the lowest to the highest, or list the"
+    " labels with 'in'"
+)
 
 
 class TypeRuleError(ValueError):

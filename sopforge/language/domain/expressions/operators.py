@@ -150,12 +150,12 @@ def build_set_size(members: Expression) -> Expression:
 
 
 def build_least(*operands: Expression) -> Expression:
-    """Return the least of several numbers."""
+    """Return the least of several numbers, or labels of one order."""
     return _build_extreme(Extreme.MINIMUM, operands)
 
 
 def build_greatest(*operands: Expression) -> Expression:
-    """Return the greatest of several numbers."""
+    """Return the greatest of several numbers, or labels of one order."""
     return _build_extreme(Extreme.MAXIMUM, operands)
 
 
@@ -198,10 +198,11 @@ OPERATORS: tuple[Operator, ...] = (
     ),
     Operator(
         "a < b, a <= b, a > b, a >= b",
-        "two numbers, dates or date-times",
+        "two numbers, dates, date-times, or labels of an enum with `ordered: true`",
         "a condition",
-        "Order. You can chain comparisons: `a <= x < b`.",
-        "Labels and strings have no order.",
+        "Order. You can chain comparisons: `a <= x < b`. Of labels, the later in `values` is "
+        "greater.",
+        "Other labels and strings have no order.",
     ),
     Operator(
         "x in ['A', 'B'], x not in [...]",
@@ -327,9 +328,9 @@ OPERATORS: tuple[Operator, ...] = (
     ),
     Operator(
         "min(a, b, ...), max(a, b, ...)",
-        "numbers",
-        "a number",
-        "The smallest or largest number.",
+        "numbers, or labels of one enum with `ordered: true`",
+        "a value of the same type",
+        "The smallest or largest number, the lowest or highest label.",
     ),
     Operator(
         "count(s)",
@@ -417,8 +418,8 @@ OPERATORS: tuple[Operator, ...] = (
     ),
     Operator(
         "min((i.x for i in items if c), default=d), max(...)",
-        "a list field and a literal number",
-        "a number",
+        "a list field of numbers or of labels with `ordered: true`, and a literal of their type",
+        "a value of the same type",
         "The smallest or largest `i.x` of the items that meet c.",
         "Returns d if no item meets c.",
     ),
@@ -473,6 +474,8 @@ def render_operators_page() -> str:
 
 
 def _build_extreme(extreme: Extreme, operands: Sequence[Expression]) -> Expression:
+    if isinstance(operands[0].type, EnumType):
+        return Outermost(operands[0].type, extreme, tuple(operands))
     parts = numbers.align_places(operands)
     kinds = [require_number_type(part) for part in parts]
     choose = min if extreme is Extreme.MINIMUM else max

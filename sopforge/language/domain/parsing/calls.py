@@ -25,6 +25,7 @@ from sopforge.language.domain.values.types import (
     AtomType,
     DateTimeType,
     DateType,
+    EnumType,
     ListType,
     MomentType,
     NumberType,
@@ -84,9 +85,11 @@ class Calls(Roundings):
         if len(node.args) < len(kinds):
             message = f"{name}(...) takes at least {len(kinds)} arguments"
             raise self.make_error(node, message, hint=hint)
-        kinds = kinds + kinds[-1:] * (len(node.args) - len(kinds))
-        pairs = zip(node.args, kinds, strict=True)
-        given = [self.parse_argument(argument, kind) for argument, kind in pairs]
+        given: list[Argument] = (
+            [*self.parse_ranked(node.args)]
+            if function.is_variadic
+            else [self.parse_argument(*pair) for pair in zip(node.args, kinds, strict=True)]
+        )
         return self.apply_type_rule(node, lambda: function.build(*given))
 
     def parse_argument(self, node: ast.expr, kind: ParameterKind | type[AtomType]) -> Argument:
@@ -157,7 +160,7 @@ class Calls(Roundings):
         if isinstance(value, Quoted):
             raise self.make_error(generator.elt, "write a field of the item here")
         where = None if not tests else tests[0] if len(tests) == 1 else AllOf(tests)
-        options = self.parse_options(node)
+        options = self.parse_options(node, value)
         return self.apply_type_rule(
             node, lambda: build_aggregate(name, items, where, value, options)
         )
@@ -185,17 +188,26 @@ class Calls(Roundings):
         fields = [] if items is None else [f"{variable}.{part}" for part, _ in items.type.fields]
         return f"items have the fields {', '.join(fields)}" if fields else ""
 
-    def parse_options(self, node: ast.Call) -> dict[str, Expression | int]:
+    def parse_options(
+        self, node: ast.Call, value: Expression | None
+    ) -> dict[str, Expression | int]:
         found: dict[str, Expression | int] = {}
         for keyword in node.keywords:
             if keyword.arg == "places":
                 found["places"] = self.parse_places(keyword.value)
             elif keyword.arg == "default":
-                found["default"] = self.parse_number(keyword.value)
+                found["default"] = self.parse_default(keyword.value, value)
             else:
                 message = f"'{keyword.arg}' is not an option; the options are default and places"
                 raise self.make_error(keyword.value, message)
         return found
+
+    def parse_default(self, node: ast.expr, value: Expression | None) -> Expression:
+        """Return the answer for no items: a number, or of labels one of them."""
+        if value is None or not isinstance(value.type, EnumType):
+            return self.parse_number(node)
+        label = self.convert_quoted(self.parse_part(node), value.type, node)
+        return self.require_type(label, node, EnumType, "a label")
 
 
 def _choose_moment(node: ast.expr) -> type[MomentType]:

@@ -136,12 +136,9 @@ class Comparisons(Sets):
         self, node: ast.expr, first: ValueType, relation: Relation, second: ValueType
     ) -> None:
         if relation not in _EQUALITY:
-            what = "texts" if isinstance(first, TextType) else "labels"
-            raise self.make_error(
-                node, f"{what} have no order, so they can only be compared with == or !="
-            )
-        if isinstance(first, EnumType) and first != second:
-            raise self.make_error(node, "cannot compare fields with different labels")
+            self.require_order(first, node)
+        if isinstance(first, EnumType):
+            self.require_same_labels(first, second, node)
         if isinstance(first, TextType) and isinstance(second, TextType):
             self.refuse_unlike_texts(node, first, second)
 

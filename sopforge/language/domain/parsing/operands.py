@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 from sopforge.language.domain.expressions import numbers
 from sopforge.language.domain.expressions.aggregates import Items
@@ -12,6 +13,7 @@ from sopforge.language.domain.parsing.text import Scope
 from sopforge.language.domain.parsing.typing import Part, Quoted, Types
 from sopforge.language.domain.values.types import (
     BooleanType,
+    EnumType,
     MomentType,
     NumberType,
     SetType,
@@ -69,7 +71,12 @@ class Operands(Types, ABC):
         return self.parse_as_type(node, NumberType, "a number")
 
     def parse_as_type(self, node: ast.expr, kind: type[ValueType], wanted: str) -> Expression:
-        part = self.parse_part(node)
+        return self.require_type(self.parse_part(node), node, kind, wanted)
+
+    def require_type(
+        self, part: Part, node: ast.expr, kind: type[ValueType], wanted: str
+    ) -> Expression:
+        """Return what stands at a node, which must be of a type."""
         if isinstance(part, Quoted) and issubclass(kind, MomentType):
             part = self.convert_quoted(part, kind.get_widest(), node)
         if isinstance(part, Quoted) or not isinstance(part.type, kind):
@@ -79,6 +86,22 @@ class Operands(Types, ABC):
             hint = found.moment_hint if issubclass(kind, MomentType) else hints.get(kind, "")
             raise self.make_error(node, message, hint=hint)
         return part
+
+    def parse_ranked(self, nodes: Sequence[ast.expr]) -> list[Expression]:
+        """Return numbers, or labels of one order: one of them is the least or the greatest."""
+        parts = [self.parse_part(node) for node in nodes]
+        kinds = [part.type for part in parts if not isinstance(part, Quoted)]
+        kind = next((kind for kind in kinds if isinstance(kind, EnumType)), None)
+        found = []
+        for part, node in zip(parts, nodes, strict=True):
+            if kind is None:
+                found.append(self.require_type(part, node, NumberType, "a number"))
+                continue
+            self.require_order(kind, node)
+            label = self.convert_quoted(part, kind, node)
+            found.append(self.require_type(label, node, EnumType, "a label"))
+            self.require_same_labels(kind, label.type, node)
+        return found
 
     def parse_fraction(self, node: ast.expr) -> tuple[Expression, Expression | None]:
         if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)):

@@ -8,7 +8,11 @@ from typing import TypeAlias
 
 from sopforge.language.domain.documents.schema import suggest
 from sopforge.language.domain.expressions.expressions import Constant, Expression
-from sopforge.language.domain.expressions.numbers import require_number_type, rescale_number
+from sopforge.language.domain.expressions.numbers import (
+    ORDERED_HINT,
+    require_number_type,
+    rescale_number,
+)
 from sopforge.language.domain.parsing.text import Text
 from sopforge.language.domain.values.patterns import read_pattern
 from sopforge.language.domain.values.types import (
@@ -88,6 +92,25 @@ class Types(Text):
             hint = hint or cause.hint
             raise self.make_error(node, str(cause), code="unknown-value", hint=hint) from cause
         return value if isinstance(value, str) else require_integer(value)
+
+    def require_order(self, kind: ValueType, node: ast.expr) -> None:
+        """Raise for texts, and for labels that are not listed from the lowest to the highest."""
+        if isinstance(kind, EnumType) and kind.is_ordered:
+            return
+        what = "texts" if isinstance(kind, TextType) else "these labels"
+        message = f"{what} have no order, so they can only be compared with == or !="
+        hint = "" if isinstance(kind, TextType) else ORDERED_HINT
+        raise self.make_error(node, message, hint=hint)
+
+    def require_same_labels(self, first: EnumType, second: ValueType, node: ast.expr) -> None:
+        """Raise unless two types have the same labels, both in an order or neither."""
+        if first == second:
+            return
+        message, hint = "cannot compare fields with different labels", ""
+        if isinstance(second, EnumType) and first.values == second.values:
+            message = "cannot compare labels with an order and labels without one"
+            hint = "write 'ordered: true' at both fields, or at neither"
+        raise self.make_error(node, message, hint=hint)
 
     def fit_value(self, value: Expression, target: ValueType, node: ast.expr) -> Expression:
         if isinstance(value.type, NumberType) and isinstance(target, NumberType):

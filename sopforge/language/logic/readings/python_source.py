@@ -17,6 +17,7 @@ from sopforge.language.domain.expressions.calendars import HOURS_A_DAY, MINUTES_
 from sopforge.language.domain.expressions.expressions import (
     AggregateFunction,
     Expression,
+    Relation,
     Rounding,
     SetOperation,
     walk,
@@ -28,11 +29,13 @@ from sopforge.language.domain.values.types import (
     Item,
     ListType,
     SetType,
+    ValueType,
     list_items,
     list_set_members,
     require_integer,
 )
 
+_EQUALITY = frozenset({Relation.EQ, Relation.NE})
 HELPERS: dict[type[Expression], tuple[str, str]] = {
     nodes.Quotient: (
         "rounded",
@@ -153,7 +156,7 @@ class PythonSource:
         return f"abs({operand})"
 
     def visit_outermost(self, node: nodes.Outermost, operands: Sequence[str]) -> str:
-        return f"{node.extreme}({', '.join(operands)})"
+        return f"{node.extreme}({', '.join(operands)}{_render_order(node.type)})"
 
     def visit_elapsed(self, node: nodes.Elapsed, start: str, end: str) -> str:
         return f"({end} - {start})"
@@ -184,7 +187,10 @@ class PythonSource:
         return f"len({operand})"
 
     def visit_compare(self, node: nodes.Compare, left: str, right: str) -> str:
-        return f"({left} {node.relation} {right})"
+        if node.relation in _EQUALITY or not isinstance(node.left.type, EnumType):
+            return f"({left} {node.relation} {right})"
+        labels = repr(node.left.type.values)
+        return f"({labels}.index({left}) {node.relation} {labels}.index({right}))"
 
     def visit_one_of(self, node: nodes.OneOf, operand: str) -> str:
         options = [self.visit_constant(option) for option in node.options]
@@ -236,7 +242,8 @@ class PythonSource:
         if node.default is None:
             return f"{function}({items})"
         # Beside another argument, Python wants a generator in brackets of its own.
-        return f"{function}(({items}), default={interpret(node.default, self)})"
+        options = f"{_render_order(node.type)}, default={interpret(node.default, self)}"
+        return f"{function}(({items}){options})"
 
     def visit_selection(self, node: nodes.Selection) -> str:
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
@@ -244,6 +251,11 @@ class PythonSource:
         parts = [interpret(part, self) for part in node.parts]
         pairs = ", ".join(f"{name!r}: {part}" for name, part in zip(names, parts, strict=True))
         return f"tuple({{{pairs}}} for _item in {node.list}{where})"
+
+
+def _render_order(kind: ValueType) -> str:
+    """Return the key by which Python takes the least or greatest label; none of numbers."""
+    return f", key={kind.values!r}.index" if isinstance(kind, EnumType) else ""
 
 
 def _name_python_function(function: AggregateFunction) -> str:

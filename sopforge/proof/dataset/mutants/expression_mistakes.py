@@ -242,7 +242,7 @@ def _derive_mistakes(  # noqa: C901, PLR0912 - one case per node
 def _derive_comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression]]:
     """Return the comparison by another relation or with another limit.
 
-    Labels and texts are compared for equality only.
+    Texts, and labels without an order, are compared for equality only.
     """
     for limit, is_left in ((node.left, True), (node.right, False)):
         if isinstance(limit, Constant):
@@ -251,7 +251,7 @@ def _derive_comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Exp
                 wrong = replace(node, left=other) if is_left else replace(node, right=other)
                 yield about, words, wrong
     yield from _derive_added_label_mistakes(node)
-    if isinstance(node.left.type, OrderedType):
+    if has_order(node.left.type):
         relations = [relation for relation in Relation if relation is not node.relation]
     else:
         relations = [node.relation.opposite]
@@ -260,12 +260,17 @@ def _derive_comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Exp
         yield About.COMPARATOR, words, replace(node, relation=relation)
 
 
+def has_order(kind: ValueType) -> bool:
+    """Return whether rules can ask which of two values of a type is the greater one."""
+    return isinstance(kind, OrderedType) or (isinstance(kind, EnumType) and kind.is_ordered)
+
+
 def _derive_added_label_mistakes(node: Compare) -> Iterator[tuple[About, str, Expression]]:
     """Return a comparison with a label that is met by another label too."""
     match node:
-        case Compare(left=operand, right=Constant(type=EnumType() as kind) as label) if not (
-            isinstance(operand, Constant)
-        ):
+        case Compare(
+            Relation.EQ | Relation.NE, operand, Constant(type=EnumType() as kind) as label
+        ) if not isinstance(operand, Constant):
             for code in list_near_labels(kind, require_integer(label.value)):
                 added = Constant(kind, code)
                 listed: Expression = OneOf(operand, (label, added))

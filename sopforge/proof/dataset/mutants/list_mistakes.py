@@ -66,6 +66,7 @@ def _derive_function_mistakes(node: Aggregate) -> Found:
     if (
         node.function in {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
         and node.value is not None
+        and isinstance(node.type, NumberType)
     ):
         yield About.LIST, f"sum for {node.function}", _build_total(node, node.value)
     if node.function is AggregateFunction.ANY and node.value is not None:

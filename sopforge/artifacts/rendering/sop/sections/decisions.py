@@ -28,6 +28,7 @@ from sopforge.language.domain.rules import (
     list_targets,
 )
 from sopforge.language.domain.values.types import BooleanType, EnumType, ListType, SetType
+from sopforge.language.english.statements import RANKED
 from sopforge.language.english.terms import Term
 
 _LONGEST_CHOICE = 300
@@ -158,8 +159,10 @@ def _name_policy(table: Table, *, is_table: bool) -> str:
     """Return how the rules of a table decide together, as the grammar names it."""
     if table.hit is not HitPolicy.COLLECT or table.collect is None:
         return f"{_HITS[table.hit]} {'row' if is_table else 'rule'}"
-    is_whole = any(rule.when is None for rule in table.rules)
-    return table.collect.value if is_whole else f"{table.collect.value} or nothing"
+    name = table.collect.value
+    if isinstance(table.rules[0].then.type, EnumType):
+        name = RANKED[name]
+    return name if any(rule.when is None for rule in table.rules) else f"{name} or nothing"
 
 
 def _get_shared_results(table: Table, rules: Sequence[Rule]) -> object:

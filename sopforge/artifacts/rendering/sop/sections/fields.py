@@ -193,6 +193,12 @@ def quote_labels(labels: Sequence[str]) -> str:
     return ", ".join(f'"{label}"' for label in labels)
 
 
+def describe_order(kind: ValueType) -> str:
+    """Return in which order the labels of a type are listed, nothing where rules cannot ask it."""
+    is_ordered = isinstance(kind, EnumType) and kind.is_ordered
+    return ", from lowest to highest" if is_ordered else ""
+
+
 def quote_known_labels(item: Field | Part, labels: Sequence[str]) -> list[str]:
     """Return labels in quotation marks; where rules say another clause instead, with that."""
     explained = {words.label: words.said.yes for words in list_explained_labels(item, labels)}
@@ -231,7 +237,7 @@ def _describe_form(kind: ValueType) -> str:
     """Return what a field can hold, as far as that has a form."""
     match kind:
         case EnumType(labels):
-            return f"; one of {quote_labels(labels)}"
+            return f"; one of {quote_labels(labels)}{describe_order(kind)}"
         case SetType(labels):
             return f"; any of {quote_labels(labels)}"
         case BooleanType():
@@ -289,7 +295,8 @@ def _describe_meaning(item: Field) -> str:
     """Return what a field means, with its unit and its form."""
     form = "" if item.malformed else _describe_form(item.type)
     if item.label_clauses and isinstance(item.type, EnumType):
-        form = f"; one of {', '.join(quote_known_labels(item, item.type.values))}"
+        labels = ", ".join(quote_known_labels(item, item.type.values))
+        form = f"; one of {labels}{describe_order(item.type)}"
     if item.said:
         answers = phrase_answer_clauses(item.said)
         if _is_said_by(item.description, item.label, item.said):
@@ -321,7 +328,7 @@ def describe_entries(item: Field) -> str:
 def _describe_part_form(item: Field, name: str, kind: ValueType) -> str:
     part = item.find_part(name)
     if part and part.label_clauses and isinstance(kind, EnumType):
-        return f"one of {', '.join(quote_known_labels(part, kind.values))}"
+        return f"one of {', '.join(quote_known_labels(part, kind.values))}{describe_order(kind)}"
     if part and part.said:
         return phrase_answer_clauses(part.said)
     return _describe_form(kind).removeprefix("; ")

@@ -10,6 +10,7 @@ from sopforge.artifacts.rendering.sop.references import to_step_numbers
 from sopforge.artifacts.rendering.sop.sections.fields import (
     describe_entries,
     describe_number,
+    describe_order,
     is_label_repeated,
     phrase_answer_clauses,
     quote_known_labels,
@@ -144,7 +145,7 @@ def _describe_form(item: Field) -> str:
     match kind:
         case EnumType() | BooleanType():
             labels = BOOLEAN_WORDS if isinstance(kind, BooleanType) else kind.values
-            return join_items(quote_known_labels(item, labels), "or")
+            return f"{join_items(quote_known_labels(item, labels), 'or')}{describe_order(kind)}"
         case NumberType():
             return f"{describe_number(kind)}{f', in {kind.unit}' if kind.unit else ''}"
         case SetType():

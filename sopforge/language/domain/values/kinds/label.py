@@ -48,7 +48,7 @@ class BooleanType(ScalarType):
 
 @dataclass(frozen=True, slots=True)
 class EnumType(ScalarType):
-    """One of the named values."""
+    """One of the named values, which may stand in an order, from the lowest to the highest."""
 
     name: ClassVar[str] = "label"
     noun: ClassVar[str] = "a label"
@@ -56,6 +56,7 @@ class EnumType(ScalarType):
     condition_hint: ClassVar[str] = "compare it: status == 'A', or status in ['A', 'B']"
 
     values: tuple[str, ...]
+    is_ordered: bool = False
 
     def encode(self, raw: object) -> int:
         return read_label(self.values, compose_raw(raw))

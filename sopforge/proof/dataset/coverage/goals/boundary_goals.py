@@ -10,6 +10,7 @@ from sopforge.language.domain.expressions.expressions import (
     AllOf,
     AnyOf,
     Compare,
+    Constant,
     Expression,
     Not,
     Operation,
@@ -18,13 +19,14 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.expressions.numbers import TypeRuleError
 from sopforge.language.domain.expressions.operators import FUNCTIONS
 from sopforge.language.domain.model import DomainModel
-from sopforge.language.domain.values.types import MomentType, NumberType
+from sopforge.language.domain.values.types import MomentType, NumberType, require_integer
 from sopforge.proof.dataset.coverage.goals.atoms import build_presence_condition, replace_atom
 from sopforge.proof.dataset.coverage.goals.goal import Gap, Goal, GoalKind
 from sopforge.proof.dataset.coverage.goals.least_gaps import compute_least_gap
 from sopforge.proof.dataset.coverage.goals.sites import Site
-from sopforge.proof.solving.unfolding import build_conjunction
+from sopforge.proof.solving.unfolding import FALSE, build_conjunction, build_disjunction
 
+_EQUALITY = frozenset({Relation.EQ, Relation.NE})
 SIDES = {-1: "just below", 0: "at", 1: "just above"}
 
 
@@ -97,8 +99,26 @@ def build_beside_condition(atom: Expression, side: int) -> Expression | None:
                 FUNCTIONS[f"{left.type.span}_between"].build(right, left),
                 numbers.make_number_constant(side),
             )
+        case Compare(relation, left, right) if relation not in _EQUALITY:
+            return _build_neighbouring_labels(left, right, side)
         case _:
             return None
+
+
+def _build_neighbouring_labels(left: Expression, right: Expression, side: int) -> Expression | None:
+    """Return that a label stands so many places above another in their order."""
+    low, high = left.type.bounds
+    codes = [right.value] if isinstance(right, Constant) else range(low, high + 1)
+    found: Expression = FALSE
+    for code in map(require_integer, codes):
+        if low <= code + side <= high:
+            here, there = (
+                Compare(Relation.EQ, part, Constant(left.type, label))
+                for part, label in ((left, code + side), (right, code))
+            )
+            both = here if isinstance(right, Constant) else build_conjunction(here, there)
+            found = build_disjunction(found, both)
+    return None if found is FALSE else found
 
 
 def _build_equality(left: Expression, right: Expression) -> Expression | None:
