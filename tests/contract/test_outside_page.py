@@ -26,6 +26,12 @@ FAULTS = [
     ("Text that must be understood", "type-error", R5, "'late' in remark"),
     ("Unbounded lists", "missing-field", "size: 4, ", ""),
     ("Unbounded lists", "invalid-value", "size: 4", "size: 21"),
+    (
+        "Results in the order of the rules",
+        "invalid-value",
+        "hit: collect",
+        "hit: rule order",
+    ),
     ("Recursion", "cyclic-decisions", AREA, '"min(volume + 1, 8000000)"'),
     ("Recursion", "endless-loop", ", at_most: 1, then: unclear", ""),
     ("Time zones", "value-not-allowed", "2026-03-01 00:00", "2026-03-01 08:00+01:00"),

@@ -137,7 +137,7 @@ def _listed(maker: Maker, number: int) -> Iterator[Question]:
 POLICIES: tuple[tuple[str, str | None], ...] = (
     *(("unique", None), ("first", None), ("any", None)),
     *(("collect", "sum"), ("collect", "min"), ("collect", "max"), ("collect", "count")),
-    ("collect", "union"),
+    *(("collect", "union"), ("priority", None)),
 )
 TARGETS: tuple[ValueType, ...] = (
     NumberType(-(10**15), 10**15),
@@ -157,7 +157,7 @@ def _decided(maker: Maker, number: int) -> Iterator[Question]:
         fitting = (0, 1, 2) if collect in {"min", "max"} else (0, 1)
         places = fitting if collect else range(len(TARGETS))
         target = TARGETS[places[turn // len(POLICIES) % len(places)]]
-        target = TARGETS[-1] if collect == "union" else target
+        target = TARGETS[-1] if collect == "union" else TARGETS[2] if hit == "priority" else target
         yield from _asked(maker, target, partial(_table, maker, hit, collect, target))
     target = TARGETS[number % len(TARGETS)]
     yield from _asked(maker, target, partial(_look_up, maker, target))
@@ -269,6 +269,8 @@ def field_of(name: str, kind: ValueType) -> Field:
 def _table(maker: Maker, hit: str, collect: str | None, target: ValueType) -> dict[str, object]:
     tests = [f"({maker.condition(1)})" for _ in range(maker.random.randint(1, 3))]
     result = partial(_result if collect else _result_or_nothing, maker, target)
+    if hit == "priority" and isinstance(target, EnumType):
+        result = partial(maker.random.choice, target.values)
     results = [result() for _ in tests]
     if hit == "unique":
         tests = [_alone(tests, place) for place in range(len(tests))]
@@ -283,6 +285,8 @@ def _table(maker: Maker, hit: str, collect: str | None, target: ValueType) -> di
     if maker.random.random() < 0.6:
         rules.append({"id": "REST", "otherwise": result()})
     collected: dict[str, object] = {"collect": collect} if collect else {}
+    if hit == "priority" and isinstance(target, EnumType) and maker.random.random() < 0.7:
+        collected["priority"] = tuple(maker.random.sample(target.values, len(target.values)))
     return {"hit": hit, "rules": rules, **collected}
 
 

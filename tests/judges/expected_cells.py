@@ -124,6 +124,7 @@ EXPECTED: frozenset[Cell] = frozenset().union(
         ("kept",),
     ),
     {(f"hit {policy}", "integer", edge) for policy in _POLICIES for edge in _HELD},
+    {("hit priority", "enum", edge) for edge in _HELD},
     {("hit collect union", "set", edge) for edge in _HELD},
     {("hit unique", "integer", edge) for edge in _HELD if edge != "several hold"},
     _all(("hit first",), ("number", "enum", "boolean", "date", "set"), ("one holds", "otherwise")),

@@ -123,6 +123,7 @@ class _Table:
     """Decides by rules: which of them hold, and what the hit policy makes of these."""
 
     def __init__(self, document: Mapping[str, object], results: _Results) -> None:
+        self.priority = document.get("priority") or results.labels
         rules = document["rules"]
         assert isinstance(rules, Sequence)
         self.policy = " ".join(
@@ -141,13 +142,20 @@ class _Table:
         ]
 
     def verdict(self) -> DecisionMeaning:
-        return self.first if self.policy == "first" else self.of_all
+        own = {"first": self.first, "priority": self.by_priority}
+        return own.get(self.policy, self.of_all)
 
     def first(self, row: Row) -> Natural | None:
         for holds, then in self.parts:
             if holds(row):
                 return then(row)
         return None if self.rest is None else self.rest(row)
+
+    def by_priority(self, row: Row) -> Natural | None:
+        found = [then(row) for holds, then in self.parts if holds(row)]
+        assert isinstance(self.priority, Sequence)
+        rest = None if self.rest is None else self.rest(row)
+        return next((label for label in self.priority if label in found), rest)
 
     def of_all(self, row: Row) -> Natural | None:
         found = [then(row) for holds, then in self.parts if holds(row)]

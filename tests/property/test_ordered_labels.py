@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.errors import MaterialError
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.reading import read_domain
 from sopforge.language.domain.values.types import Value
@@ -51,7 +52,7 @@ def test_each_case_is_decided_as_the_document_says(model: DomainModel) -> None:
         found = collect_outcomes(model, done)
         assert found == collect_outcomes(read, label_row(read, row))
         assert {name: model.fields[name].format_cell(value) for name, value in found.items()} == {
-            name: expected.known[name] for name in ("severity", "handling")
+            name: expected.known[name] for name in ("severity", "team", "handling")
         }
     assert len(cases) == 117
 
@@ -65,6 +66,9 @@ def test_mistakes_are_in_the_order(model: DomainModel) -> None:
         "in 'severity', rule S2, result, max for min",
         "in 'severity', rule S3, min for max",
         "in 'severity', min for max",
+        "in 'team', night shift before day shift",
+        "in 'team', helpdesk before day shift",
+        "in 'team', the first rule that applies, not the result that goes before the others",
         "at step 'rate', edge 1, > for >=",
         "at step 'rate', edge 1, medium for high",
         "at step 'rate', edge 1, min for max",
@@ -80,3 +84,40 @@ def test_boundaries_are_the_neighbouring_labels(model: DomainModel) -> None:
     edge = "edge rate.1, {} the boundary"
     assert any(edge.format("just below") in words for words in goals)
     assert not any(edge.format("just above") in words for words in goals)
+
+
+def test_the_text_has_the_rules_as_they_are_written(model: DomainModel) -> None:
+    lines = [line.text for line in render_sop(model, "").statements]
+    start = next(
+        place for place, line in enumerate(lines) if line.startswith("Determine the team.")
+    )
+
+    opening = "If several of these rules apply, take the first of their results in the order"
+    assert lines[start : start + 6] == [
+        f'Determine the team. {opening} "day shift", "night shift" and "helpdesk":',
+        '"helpdesk" if the urgency is "low".',
+        '"night shift" if the severity is at least "medium".',
+        '"day shift" if the impact is below the severity.',
+        '"night shift" if the impact is "high".',
+        '"helpdesk" in all other cases.',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[day shift, night shift, helpdesk]\n", "[day shift, night shift]\n", "lacks results"),
+        ("[day shift, night shift, helpdesk]\n", "[day shift, day shift]\n", "twice"),
+        ("[day shift, night shift, helpdesk]\n", "[day shift, nobody]\n", "no value 'nobody'"),
+        ("hit: priority", "hit: first", "'priority' requires 'hit: priority'"),
+        ("then: day shift", "then: missing", "must be a label"),
+    ],
+)
+def test_an_order_that_does_not_fit_is_refused(old: str, new: str, message: str) -> None:
+    text = PATH.read_text(encoding="utf-8")
+    assert old in text
+
+    with pytest.raises(MaterialError) as refused:
+        read_domain(text.replace(old, new), PATH.name)
+
+    assert message in str(refused.value)

@@ -48,6 +48,7 @@ POLICIES: Mapping[HitPolicy, str] = {
     HitPolicy.UNIQUE: "Exactly one rule applies to each case.",
     HitPolicy.FIRST: "Read from the top: the first rule that applies decides.",
     HitPolicy.ANY: "Several rules may apply; they then have the same result.",
+    HitPolicy.PRIORITY: "In the order of their results: the first rule that applies decides.",
     HitPolicy.COLLECT: "All rules that apply count",
 }
 COLLECTED = {

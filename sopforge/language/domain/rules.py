@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.language.domain.expressions.expressions import Expression, collect_all_read_fields
+from sopforge.language.domain.expressions.expressions import (
+    Constant,
+    Expression,
+    collect_all_read_fields,
+)
 
 
 class HitPolicy(StrEnum):
     """As in DMN: which of the rules that hold decides.
 
-    ``unique``: only one ever holds; ``any``: all that hold agree; ``collect``: all together.
+    ``unique``: only one ever holds; ``any``: all that hold agree; ``priority``: the one whose
+    result stands first in an order of results; ``collect``: all together.
     """
 
     UNIQUE = "unique"
     FIRST = "first"
     ANY = "any"
+    PRIORITY = "priority"
     COLLECT = "collect"
 
 
@@ -56,6 +63,8 @@ class Table:
     """A decision table: its rules in order and how hits are resolved.
 
     ``shared`` is set where the table gives other fields too: their tables have the same conditions.
+    With ``priority``, the labels in their order, the rules stand in that order of their results;
+    ``listed`` has their ids as they are written.
     """
 
     target: str
@@ -64,11 +73,18 @@ class Table:
     description: str
     collect: Collect | None = None
     shared: Together | None = None
+    priority: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """What the table is called: by its field, or by a name of its own."""
         return self.shared.name if self.shared else self.target
+
+    @property
+    def is_in_turn(self) -> bool:
+        """Whether a rule decides only where none of those before it holds."""
+        return self.hit in {HitPolicy.FIRST, HitPolicy.PRIORITY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +98,16 @@ class Formula:
 
 
 Decision: TypeAlias = Table | Formula
+
+
+def rank_rules(rules: Iterable[Rule], priority: Sequence[str]) -> tuple[Rule, ...]:
+    """Return rules in the order of their results, the one of all other cases last."""
+
+    def find_rank(rule: Rule) -> int:
+        label = rule.then.type.to_cell(rule.then.value) if isinstance(rule.then, Constant) else ""
+        return priority.index(label) if rule.when and label in priority else len(priority)
+
+    return tuple(sorted(rules, key=find_rank))
 
 
 def list_decision_expressions(decision: Decision) -> tuple[Expression, ...]:

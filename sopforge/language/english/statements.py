@@ -241,6 +241,8 @@ def _iterate_openings() -> Iterator[tuple[str, str, str]]:
         yield "opening", f"{verb} {{ts:pair*and}}{table}. {words}:", f"opens({policy!r}, *ts)"
     for gap, tree in (("{t:target}", "t"), ("{ts:pair*and}", "*ts")):
         yield "opening", f"Determine {gap} from this table:", f"opens('unique row', {tree})"
+    ranked = "If several of these rules apply, take the first of their results in the order"
+    yield "opening", f"Determine {{t:target}}. {ranked} {{l:quotedset}}:", "ranks(l, t)"
     yield "opening", "Look up {t:askedof}, by {k:keys}:", "looks(k, t)"
     yield "opening", "Look up {ts:pair*and}, by {k:keys}:", "looks(k, *ts)"
     yield "table", "{t:titled}, by {k:keys}:", "looks(k, t)"

@@ -274,7 +274,7 @@ class Storyteller:
             return
         verb = "applies" if is_hit else "does not apply"
         # In other tables a rule that fails has no part in why another one applies.
-        if is_hit or table.hit in {HitPolicy.FIRST, HitPolicy.COLLECT}:
+        if is_hit or table.is_in_turn or table.hit is HitPolicy.COLLECT:
             yield f"  rule {rule.id} {verb}: {self.explain_condition(rule.when, known)}"
 
     def explain_next_step(self, step: Step, onward: str, known: Frame) -> Iterator[StoryLine]:

@@ -142,7 +142,7 @@ def build_rule_condition(table: Table, rule: Rule) -> Expression | None:
     conditions = [earlier.when for earlier in table.rules[:position] if earlier.when is not None]
     if rule.when is None:
         return nodes.Not(nodes.AnyOf(tuple(conditions))) if conditions else None
-    if table.hit is HitPolicy.FIRST and conditions:
+    if table.is_in_turn and conditions:
         return nodes.AllOf((nodes.Not(nodes.AnyOf(tuple(conditions))), rule.when))
     return rule.when
 

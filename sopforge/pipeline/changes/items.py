@@ -251,7 +251,7 @@ def _describe_decisions(model: DomainModel) -> dict[str, Aspects]:
 def _format_hit_policy(decision: Decision) -> str:
     if isinstance(decision, Formula):
         return "an expression"
-    return f"{decision.hit} {decision.collect or ''}".strip()
+    return f"{decision.hit} {decision.collect or ', '.join(decision.priority)}".strip()
 
 
 def _format_rule_order(decision: Decision) -> str:

@@ -17,7 +17,15 @@ from sopforge.language.domain.expressions.expressions import Expression
 from sopforge.language.domain.loops import note_loops
 from sopforge.language.domain.model import Counts, DomainModel, Edge, Step
 from sopforge.language.domain.parsing import Scope
-from sopforge.language.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.language.domain.rules import (
+    Collect,
+    Decision,
+    Formula,
+    HitPolicy,
+    Rule,
+    Table,
+    rank_rules,
+)
 from sopforge.language.domain.values.types import BooleanType
 from sopforge.language.english.phrases import say_of
 from sopforge.language.english.presence import Presence
@@ -240,6 +248,11 @@ class _Reader:
                 for _, target in targets:
                     cases = [x for entry in body for x in self._list_cases(entry, target, body)]
                     yield target, self._make_table(target, policy, cases)
+            case ("ranks", (_, *labels), (_, target)):
+                body = _take_body(following)
+                cases = [x for entry in body for x in self._list_cases(entry, target, body)]
+                table = self._make_table(target, "first rule", cases)
+                yield target, replace(table, rules=rank_rules(table.rules, labels))
             case ("looks", _, *targets):
                 rows = _take_body(following)
                 for number, (_, target) in enumerate(targets):
@@ -274,7 +287,7 @@ class _Reader:
 
     def _make_table(
         self, target: str, policy: str, cases: Sequence[tuple[Term | None, Term]]
-    ) -> Decision:
+    ) -> Table:
         rules = tuple(
             Rule(f"R{number}", self.make_condition(asked), self.make_value(target, value))
             for number, (asked, value) in enumerate(cases, 1)

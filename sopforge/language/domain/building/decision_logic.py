@@ -13,6 +13,7 @@ from sopforge.language.domain.documents.model_schema import DecisionDocument, Ru
 from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import (
+    Constant,
     Expression,
     Lookup,
     Read,
@@ -29,6 +30,7 @@ from sopforge.language.domain.rules import (
     Table,
     Together,
     collect_decision_inputs,
+    rank_rules,
 )
 from sopforge.language.domain.values.types import (
     EnumType,
@@ -190,7 +192,8 @@ class DecisionBuilder:
         if document.hit is None:
             message = "'hit' is required with 'rules'"
             hint = (
-                "add 'hit: first' to use the first rule that holds, or set unique, any or collect"
+                "add 'hit: first' to use the first rule that holds, or set unique, any, priority or"
+                " collect"
             )
             self.gathering.add_fault(path, "missing-field", message, hint)
             return None
@@ -205,6 +208,11 @@ class DecisionBuilder:
                 hint = "add 'collect' with sum, min, max, count or union, or use another hit policy"
             self.gathering.add_fault(path, "collect", message, hint)
             return None
+        if (document.priority is not None) and hit is not HitPolicy.PRIORITY:
+            message = "'priority' requires 'hit: priority'"
+            hint = "set 'hit: priority', or remove 'priority'"
+            self.gathering.add_fault(path, "priority", message, hint)
+            return None
         built = keep_built(
             self.build_rule((*path, "rules", index), name, rule) for index, rule in enumerate(rules)
         )
@@ -212,8 +220,38 @@ class DecisionBuilder:
         collect = None if document.collect is None else Collect(document.collect)
         table = Table(name, hit, built, text, collect)
         is_whole = len(built) == len(rules)
+        if hit is HitPolicy.PRIORITY:
+            return self.rank_table(path, table, document.priority) if is_whole else table
         # The bounds of some of the rules would be reported for all of them.
         return self.check_collected_table(path, table) if collect and is_whole else table
+
+    def rank_table(self, path: Path, table: Table, given: tuple[str, ...] | None) -> Table | None:
+        """Return a table with its rules in the order of their results."""
+        kind = self.fields[table.target].type
+        tested = [rule.then for rule in table.rules if rule.when is not None]
+        labels = [x.type.to_cell(x.value) for x in tested if isinstance(x, Constant)]
+        if not isinstance(kind, EnumType) or len(labels) < len(tested):
+            message = "with 'hit: priority', the result of each rule must be a label"
+            hint = (
+                "write labels of an enum field, or use 'hit: first' with the rules in their order"
+            )
+            self.gathering.add_fault(path, "priority", message, hint)
+            return None
+        order = kind.values if given is None else given
+        place = (*path, "priority")
+        for label in find_duplicates(order):
+            message = f"'priority' names '{label}' twice"
+            self.gathering.add_fault(place, "priority", message, "remove one of them")
+        for label in order:
+            self.gathering.is_listed_name(place, label, kind.values, "value")
+        lacking = [label for label in dict.fromkeys(labels) if label not in order]
+        if lacking:
+            message = f"'priority' lacks results of rules: {', '.join(lacking)}"
+            hint = "list each result, the one that goes before all others first"
+            self.gathering.add_fault(place, "priority", message, hint)
+        listed = tuple(rule.id for rule in table.rules)
+        named = tuple(label for label in order if label in labels)
+        return replace(table, rules=rank_rules(table.rules, order), priority=named, listed=listed)
 
     def check_collected_table(self, path: Path, table: Table) -> Table | None:
         """Return a table that collects, unless what it collects is no value of its field."""
@@ -331,6 +369,7 @@ def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
 def _is_one_kind(document: DecisionDocument) -> bool:
     kinds = [document.table is not None, document.value is not None, document.rules is not None]
     is_strayed = (document.rows is not None and document.table is None) or (
-        (document.hit is not None or document.collect is not None) and document.rules is None
+        (document.hit is not None or document.collect is not None or document.priority is not None)
+        and document.rules is None
     )
     return sum(kinds) == 1 and not is_strayed

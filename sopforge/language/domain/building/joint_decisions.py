@@ -87,7 +87,8 @@ def _check_shape(
         gathering.add_fault(
             path, "duplicate-name", message, "rename the table so that it has no field's name"
         )
-    if document.value is not None or document.collect is not None:
+    is_ranked = document.hit == "priority"
+    if document.value is not None or document.collect is not None or is_ranked:
         message = "a decision that gives several fields needs 'rules', or 'table' and 'rows'"
         gathering.add_fault(path, "decision-kind", message, "decide each field separately")
     for target in find_duplicates(gives):

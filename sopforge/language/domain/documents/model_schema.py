@@ -145,10 +145,13 @@ class DecisionDocument(Strict):
     for each pair of values."""
     value: str | None = None
     """An expression that calculates the result, such as `damage_cost + late_fee`."""
-    hit: Literal["unique", "first", "any", "collect"] | None = None
+    hit: Literal["unique", "first", "any", "priority", "collect"] | None = None
     """How the rules whose conditions hold give the result. `unique`: exactly one rule must apply.
-    `first`: the first rule decides. `any`: all of them give the same result. `collect`: SOPForge
-    combines their results."""
+    `first`: the first rule decides. `any`: all of them give the same result. `priority`: the result
+    that stands first under `priority` decides. `collect`: SOPForge combines their results."""
+    priority: Annotated[tuple[str, ...], Field(min_length=2)] | None = None
+    """With `hit: priority`, the results from the one that goes before all others to the last. By
+    default, the `values` of the field, in their order."""
     collect: Literal["sum", "min", "max", "count", "union"] | None = None
     """How `hit: collect` combines the results of the rules that apply."""
     rules: Annotated[tuple[RuleDocument, ...], Field(min_length=1)] | None = None

@@ -229,7 +229,7 @@ def _list_rules_tested(table: Table, hits: set[str]) -> list[Expression]:
     for rule in table.rules:
         if rule.id in hits:
             return [*tested, rule.when] if rule.when is not None else tested
-        if rule.when is not None and table.hit is HitPolicy.FIRST:
+        if rule.when is not None and table.is_in_turn:
             tested.append(rule.when)
     return tested
 

@@ -23,7 +23,7 @@ from sopforge.language.domain.expressions.expressions import (
 )
 from sopforge.language.domain.guards import GuardLeaf, list_guard_ids
 from sopforge.language.domain.model import DomainModel, Step
-from sopforge.language.domain.rules import HitPolicy, Table, is_first_given
+from sopforge.language.domain.rules import Table, is_first_given
 from sopforge.language.english.words import phrase_expression
 from sopforge.language.logic.variants.substitution import Substitution
 from sopforge.parallel import map_in_processes
@@ -176,7 +176,7 @@ def _learn_rules(origins: _Origins, model: DomainModel, target: str, moment: Mom
     decision = model.decisions[target]
     seen = Substitution(moment.known, TRUE)
     # Only where order decides does a rule imply that those before it do not apply.
-    if not isinstance(decision, Table) or decision.hit is not HitPolicy.FIRST:
+    if not isinstance(decision, Table) or not decision.is_in_turn:
         return
     if not is_first_given(decision):
         return

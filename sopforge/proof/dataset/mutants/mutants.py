@@ -30,6 +30,7 @@ from sopforge.language.domain.rules import (
     Table,
     is_first_given,
     list_targets,
+    rank_rules,
 )
 from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.language.domain.values.types import ListType
@@ -208,6 +209,8 @@ def _derive_wrong_tables(table: Table) -> Iterator[tuple[About, str, str, Table]
 
 
 def _derive_order_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+    if table.hit is HitPolicy.PRIORITY:
+        yield from _derive_priority_mutants(table)
     if table.hit is not HitPolicy.FIRST:
         return
     for before, place, rules in _reorder_items(table.rules):
@@ -222,6 +225,17 @@ def _derive_order_mutants(table: Table) -> Iterator[tuple[About, str, str, Table
         rules = (*reversed(tested), *others)
         words = "the last rule that applies, not the first"
         yield About.ORDER, "last", words, replace(table, rules=rules)
+
+
+def _derive_priority_mutants(table: Table) -> Iterator[tuple[About, str, str, Table]]:
+    """Return the table with results in another order, and with the rules as they are written."""
+    for before, place, order in _reorder_items(table.priority):
+        first, second = table.priority[before], table.priority[place]
+        words = f"{second} before {first}"
+        yield About.ORDER, words, words, replace(table, rules=rank_rules(table.rules, order))
+    written = tuple(sorted(table.rules, key=lambda rule: table.listed.index(rule.id)))
+    words = "the first rule that applies, not the result that goes before the others"
+    yield About.ORDER, "first", words, replace(table, rules=written)
 
 
 def _reorder_items(items: Sequence[Item]) -> Iterator[tuple[int, int, tuple[Item, ...]]]:

@@ -27,7 +27,7 @@ from sopforge.language.domain.expressions.expressions import (
     list_children,
     list_item_values,
 )
-from sopforge.language.domain.rules import Decision, Formula, HitPolicy
+from sopforge.language.domain.rules import Decision, Formula
 from sopforge.language.domain.values.types import BOOLEAN
 from sopforge.proof.solving.unfolding import TRUE
 
@@ -75,7 +75,7 @@ def iterate_decision_places(decision: Decision) -> Iterator[DecisionPlace]:
         return
     failed: Given = ()
     for rule in decision.rules:
-        is_ordered = decision.hit is HitPolicy.FIRST or rule.when is None
+        is_ordered = decision.is_in_turn or rule.when is None
         given = failed if is_ordered else ()
         if rule.when is not None:
             yield DecisionPlace(rule.id, rule.when, given)

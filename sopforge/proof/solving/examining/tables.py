@@ -266,7 +266,7 @@ def _find_swallowing_rules(
 
 def _is_ordered(table: Table, rule: Rule) -> bool:
     """Return whether a rule decides only what the rules before it leave."""
-    return table.hit is HitPolicy.FIRST or rule.when is None
+    return table.is_in_turn or rule.when is None
 
 
 def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from sopforge.artifacts.rendering.sop.document import ITEM, Statement, Style
@@ -33,7 +34,12 @@ from sopforge.language.english.terms import Term
 
 _LONGEST_CHOICE = 300
 """Of more letters in one line, two cases are a list of rules."""
-_HITS = {HitPolicy.FIRST: "first", HitPolicy.UNIQUE: "unique", HitPolicy.ANY: "any"}
+_HITS = {
+    HitPolicy.FIRST: "first",
+    HitPolicy.UNIQUE: "unique",
+    HitPolicy.ANY: "any",
+    HitPolicy.PRIORITY: "first",  # of rules with one and the same result
+}
 
 
 def render_decisions(
@@ -142,8 +148,11 @@ def _render_table(writer: Writer, table: Table) -> Iterator[Statement]:
     targets = list_targets(table)
     tables = [x for name in targets if isinstance(x := writer.model.decisions[name], Table)]
     is_of_columns = all(has_table_form(writer, item) for item in tables)
-    is_table = is_of_columns or has_condition_column(writer, tables)
+    is_table = (is_of_columns or has_condition_column(writer, tables)) and not table.priority
     term: Term = ("opens", _name_policy(table, is_table=is_table), *_name_fields(targets))
+    if len(table.priority) > 1:
+        term = ("ranks", ("labels", *table.priority), *_name_fields(targets))
+        tables = [replace(table, rules=_list_as_written(table))]
     names = tuple(f"decision {target}" for target in targets)
     yield writer.state(Style.PARAGRAPH, "opening", term, names)
     if is_table:
@@ -153,6 +162,10 @@ def _render_table(writer: Writer, table: Table) -> Iterator[Statement]:
     rows = list(zip(*(item.rules for item in tables), strict=True))
     for _, group in groupby(rows, lambda rules: _get_shared_results(table, rules)):
         yield _state_rules(writer, tables, list(group))
+
+
+def _list_as_written(table: Table) -> tuple[Rule, ...]:
+    return tuple(sorted(table.rules, key=lambda rule: table.listed.index(rule.id)))
 
 
 def _name_policy(table: Table, *, is_table: bool) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 
 from sopforge.language.domain.expressions.expressions import Choice, Expression
 from sopforge.language.domain.model import DomainModel, Step
-from sopforge.language.domain.rules import Formula, HitPolicy, Table, is_first_given
+from sopforge.language.domain.rules import Formula, Table, is_first_given
 from sopforge.language.logic.variants.slots import Put, Slot
 from sopforge.language.logic.variants.substitution import replace_part
 from sopforge.proof.dataset.coverage.goals.goal import GoalKind
@@ -123,7 +123,7 @@ def _iterate_table_sites(
             put = slots[name].put
             yield Site(name, rule.when, GoalKind.RULE, moments, put, earlier, is_taken=True)
             # With any other hit policy a rule is read whatever the rules before it say.
-            if table.hit is HitPolicy.FIRST:
+            if table.is_in_turn:
                 earlier = build_conjunction(earlier, negate_condition(rule.when))
 
 
