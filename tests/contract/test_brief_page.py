@@ -87,7 +87,7 @@ def test_the_examples_use_every_kind_of_part(brief: Brief) -> None:
         *("input", "observed", "derived", "outcome", "distractor", "secret"),
     }
     hits = {decision.hit for decision in documents.decisions.values() if decision.hit}
-    assert hits == {"unique", "first", "any", "collect"}
+    assert hits == {"unique", "first", "any", "priority", "collect"}
     assert {tool.kind for tool in documents.tools.values()} == {"lookup", "compute", "action"}
 
 
