@@ -257,8 +257,8 @@ class DecisionBuilder:
         """Return a table that collects, unless what it collects is no value of its field."""
         target = self.fields[table.target].type
         wanted = SetType if table.collect is Collect.UNION else NumberType
-        is_ranked = isinstance(target, EnumType) and table.collect in _EXTREMES
-        if not isinstance(target, wanted) and not (is_ranked and target.is_ordered):
+        has_order = isinstance(target, EnumType) and target.is_ordered
+        if not isinstance(target, wanted) and not (has_order and table.collect in _EXTREMES):
             message = f"'collect: {table.collect}' gives {wanted.noun}, but"
             hint = _COLLECT_HINTS.get(type(target), "use another hit policy")
             message = f"{message} '{table.target}' is {target.noun}"
