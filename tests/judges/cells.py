@@ -246,8 +246,7 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             yield _later_edges(node, *values)
         case nodes.AddMinutes():
             later = values[0] + values[1] * node.each
-            edges = _elapsed_edges(Span.MINUTES, values[0], later)[2]
-            yield _TIMES[node.each], "date-time", edges
+            yield _TIMES[node.each], "date-time", _elapsed_edges(Span.MINUTES, values[0], later)[2]
         case nodes.DateOf():
             yield "date_of", "date-time", _time_edges(values[0])
         case nodes.HourOf():

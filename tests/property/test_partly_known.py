@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from sopforge.findings import Finding
-from sopforge.language.domain.known_fields import find_partly_known_fields
 from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.procedure.known_fields import find_partly_known_fields
 from sopforge.language.domain.reading import read_domain
 from sopforge.language.domain.values.types import Value
 from sopforge.language.logic.readings.scalar import evaluate

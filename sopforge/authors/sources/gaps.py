@@ -10,7 +10,7 @@ from enum import StrEnum
 from sopforge.authors.sources.account import Account, list_names
 from sopforge.authors.sources.differences import QUOTED
 from sopforge.authors.sources.prose.sentences import Sentence, SentenceKind
-from sopforge.language.domain.building.labels import is_read_as_missing
+from sopforge.language.domain.building.field_parts.labels import is_read_as_missing
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import BOOLEAN_WORDS
 from sopforge.morphology import list_stems

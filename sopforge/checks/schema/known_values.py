@@ -18,7 +18,6 @@ from sopforge.language.domain.expressions.expressions import (
     collect_read_fields,
 )
 from sopforge.language.domain.fields import STORED, Field, Role
-from sopforge.language.domain.known_fields import map_known_fields, map_part_results
 from sopforge.language.domain.model import (
     DomainModel,
     Step,
@@ -27,6 +26,7 @@ from sopforge.language.domain.model import (
     collect_tool_inputs,
     order_decisions,
 )
+from sopforge.language.domain.procedure.known_fields import map_known_fields, map_part_results
 from sopforge.language.domain.rules import Formula, collect_decision_inputs
 from sopforge.language.logic.call_order import CallOrder
 from sopforge.proof.solving.examining.known_values import examine_known_values

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.findings import Finding, make_warning_finding
-from sopforge.language.domain.building.labels import list_labels
+from sopforge.language.domain.building.field_parts.labels import list_labels
 from sopforge.language.domain.expressions.expressions import Compare, Read, list_ordered_parts
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from sopforge.language.domain.building.labels import describe_unreadable_label
+from sopforge.language.domain.building.field_parts.labels import describe_unreadable_label
 from sopforge.language.domain.expressions.expressions import collect_read_fields
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.kinds import Kind

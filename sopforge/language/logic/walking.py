@@ -229,12 +229,12 @@ def _find_next_step(model: DomainModel, step: Step, done: Walk) -> Step | None:
         return None
     edge = choose_edge(step, done.known)
     done.path.append(edge.id)
-    to = pass_edge(edge, done.visits)
+    to = take_edge(edge, done.visits)
     forget_loops(model, step, to, done.visits)
     return model.steps[to]
 
 
-def pass_edge(edge: Edge, visits: Counter[str]) -> str:
+def take_edge(edge: Edge, visits: Counter[str]) -> str:
     """Return where an edge leads a case that takes it, which counts if it leads back."""
     if edge.bound is None or edge.then is None:
         return edge.to

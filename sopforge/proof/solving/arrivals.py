@@ -10,8 +10,8 @@ from sopforge.language.domain.expressions.expressions import (
     Not,
     collect_read_fields,
 )
-from sopforge.language.domain.known_fields import collect_step_results, map_known_fields
 from sopforge.language.domain.model import DomainModel, Edge, Step
+from sopforge.language.domain.procedure.known_fields import collect_step_results, map_known_fields
 from sopforge.language.logic.tables import FALSE
 from sopforge.proof.solving.questions import find_changeable_fields
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sopforge.language.domain.expressions.expressions import AllOf, Expression, collect_read_fields
-from sopforge.language.domain.known_fields import collect_step_results, map_known_fields
 from sopforge.language.domain.model import DomainModel, Step
+from sopforge.language.domain.procedure.known_fields import collect_step_results, map_known_fields
 from sopforge.language.domain.rules import HitPolicy, Rule, Table
 from sopforge.language.logic.tables import (
     FALSE,

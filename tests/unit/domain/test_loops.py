@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.language.domain.loops import is_entered_again, list_loop_steps, may_enter_within
 from sopforge.language.domain.model import Edge, Step
+from sopforge.language.domain.procedure.loops import (
+    is_entered_again,
+    list_loop_steps,
+    may_enter_within,
+)
 
 # ask -> look -> judge -> done; look -> look; judge -> ask, and judge -> look
 LEADS = {"ask": ["look"], "look": ["look", "judge"], "judge": ["ask", "look", "done"], "done": []}

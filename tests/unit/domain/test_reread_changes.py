@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sopforge.artifacts.rendering.sop.sop import render_sop
-from sopforge.language.domain.known_fields import find_reread_changes
 from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.procedure.known_fields import find_reread_changes
 from sopforge.language.domain.reading import read_brief
 from tests.worlds.small_models import changed, parcel
 

@@ -7,7 +7,7 @@ import pytest
 from sopforge.artifacts.rendering.pattern_words import describe_form, describe_pattern
 from sopforge.harness.scoring.shortcut_agents import build_no_tool_agent
 from sopforge.harness.scoring.trajectories import read_answer
-from sopforge.language.domain.building.labels import describe_unreadable_label
+from sopforge.language.domain.building.field_parts.labels import describe_unreadable_label
 from sopforge.language.domain.values.malformed_inputs import (
     collect_malformed_shapes,
     compute_text_shape,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sopforge.language.domain.expressions.expressions import Constant
-from sopforge.language.domain.known_fields import map_known_fields
 from sopforge.language.domain.model import DomainModel, Edge, Step
+from sopforge.language.domain.procedure.known_fields import map_known_fields
 from sopforge.language.logic.readings.scalar import holds
 from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.proof.dataset.oracle import label_row

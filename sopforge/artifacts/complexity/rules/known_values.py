@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sopforge.language.domain.fields import Field
-from sopforge.language.domain.known_fields import map_known_fields
 from sopforge.language.domain.model import DomainModel, Step
+from sopforge.language.domain.procedure.known_fields import map_known_fields
 
 
 def list_known_at_transitions(model: DomainModel, step: Step) -> list[Field]:

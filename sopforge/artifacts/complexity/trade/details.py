@@ -10,7 +10,7 @@ from itertools import zip_longest
 from sopforge.artifacts.complexity.added_fields import make_field, make_name
 from sopforge.artifacts.complexity.setting import Setting
 from sopforge.artifacts.rendering.sop.sections.fields import is_plain_name
-from sopforge.language.domain.building.clauses import is_plain_clause
+from sopforge.language.domain.building.field_parts.clauses import is_plain_clause
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.fields import Field, Role, Said
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions

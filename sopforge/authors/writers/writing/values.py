@@ -22,7 +22,7 @@ from sopforge.authors.writers.writing.presupposed_facts import (
 )
 from sopforge.errors import MaterialError
 from sopforge.findings import Finding
-from sopforge.language.domain.building.labels import (
+from sopforge.language.domain.building.field_parts.labels import (
     describe_change_on_reading,
     describe_unreadable_label,
 )

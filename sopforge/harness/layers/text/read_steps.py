@@ -14,9 +14,9 @@ from sopforge.artifacts.rendering.sop.resolving import read_plainly
 from sopforge.artifacts.rendering.sop.sections.tables import ANY, CONDITION, REST
 from sopforge.artifacts.rendering.sop.writer import Writer
 from sopforge.language.domain.expressions.expressions import Expression
-from sopforge.language.domain.loops import note_loops
 from sopforge.language.domain.model import Counts, DomainModel, Edge, Step
 from sopforge.language.domain.parsing import Scope
+from sopforge.language.domain.procedure.loops import note_loops
 from sopforge.language.domain.rules import (
     Collect,
     Decision,

@@ -12,7 +12,6 @@ from sopforge.language.domain.building.binding.offered_domain import (
     check_handed_values,
     with_operations,
 )
-from sopforge.language.domain.building.clauses import derive_clauses
 from sopforge.language.domain.building.decision_logic import DecisionBuilder
 from sopforge.language.domain.building.draws import DrawBuilder
 from sopforge.language.domain.building.entities import (
@@ -22,9 +21,11 @@ from sopforge.language.domain.building.entities import (
     relax_constraints,
 )
 from sopforge.language.domain.building.expressions import Reader
+from sopforge.language.domain.building.field_parts.clauses import derive_clauses
+from sopforge.language.domain.building.field_parts.labels import check_named_apart
+from sopforge.language.domain.building.field_parts.told_facts import check_told
 from sopforge.language.domain.building.gathering import Gathering, keep_built
 from sopforge.language.domain.building.kinds import build_kinds
-from sopforge.language.domain.building.labels import check_named_apart
 from sopforge.language.domain.building.policy import build_calendars, build_policy
 from sopforge.language.domain.building.predicates import (
     build_predicates,
@@ -38,16 +39,15 @@ from sopforge.language.domain.building.procedure import (
     check_requests,
 )
 from sopforge.language.domain.building.tables import draw_columns, place_tables, write_references
-from sopforge.language.domain.building.told_facts import check_told
 from sopforge.language.domain.documents.model_schema import EntityDocument, ModelDocument
 from sopforge.language.domain.documents.yaml_documents import Document, Path
 from sopforge.language.domain.expressions.day_orders import ORDERS, iterate_day_orders
 from sopforge.language.domain.expressions.expressions import Relation
 from sopforge.language.domain.expressions.operators import Calendar
 from sopforge.language.domain.fields import Field, Role
-from sopforge.language.domain.known_fields import find_partly_known_fields
 from sopforge.language.domain.model import DomainModel, PolicyConstant
 from sopforge.language.domain.parsing import Scope
+from sopforge.language.domain.procedure.known_fields import find_partly_known_fields
 from sopforge.language.domain.text_facts import build_text_facts
 from sopforge.language.domain.values.types import DateType, EnumType, ListType
 from sopforge.language.domain.values.units import choose_spellings, with_spellings

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.language.domain.building.fields import build_fields
-from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.building.labels import (
+from sopforge.language.domain.building.field_parts.labels import (
     check_texts,
     describe_unreadable_label,
     find_doubtful_texts,
 )
+from sopforge.language.domain.building.fields import build_fields
+from sopforge.language.domain.building.gathering import Gathering
 from sopforge.language.domain.documents.model_schema import EntityDocument
 from sopforge.language.domain.expressions.expressions import (
     AnyOf,

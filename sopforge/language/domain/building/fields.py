@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 
-from sopforge.language.domain.building.clauses import (
+from sopforge.language.domain.building.field_parts.clauses import (
     build_amount_clause,
     build_label_clauses,
     build_said,
@@ -13,15 +13,15 @@ from sopforge.language.domain.building.clauses import (
     derive_said,
     is_verb,
 )
-from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.building.labels import (
+from sopforge.language.domain.building.field_parts.labels import (
     check_field_name,
     check_labels,
     check_name,
     check_parts,
     describe_unreadable_label,
 )
-from sopforge.language.domain.building.told_facts import build_told
+from sopforge.language.domain.building.field_parts.told_facts import build_told
+from sopforge.language.domain.building.gathering import Gathering
 from sopforge.language.domain.documents.field_schema import (
     AtomDocument,
     BooleanField,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
+from sopforge.language.domain.building.field_parts.labels import check_name
 from sopforge.language.domain.building.fields import require_valid_bounds
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.building.labels import check_name
 from sopforge.language.domain.documents.model_schema import CalendarDocument, PolicyDocument
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Constant

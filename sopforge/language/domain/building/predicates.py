@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from sopforge.language.domain.building.clauses import build_said, derive_said
 from sopforge.language.domain.building.expressions import Reader
+from sopforge.language.domain.building.field_parts.clauses import build_said, derive_said
 from sopforge.language.domain.building.gathering import Gathering, find_duplicates
 from sopforge.language.domain.building.tables import list_paths
 from sopforge.language.domain.documents.model_schema import PredicateDocument, ToolDocument

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sopforge.language.domain.building.expressions import Reader
+from sopforge.language.domain.building.field_parts.labels import list_labels
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.building.labels import list_labels
 from sopforge.language.domain.building.procedure_parts import PartChecker, list_step_path
 from sopforge.language.domain.documents.model_schema import (
     EdgeDocument,
@@ -20,8 +20,8 @@ from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path
 from sopforge.language.domain.expressions.expressions import Constant
 from sopforge.language.domain.fields import Field, Role
-from sopforge.language.domain.loops import may_enter_within, note_loops
 from sopforge.language.domain.model import Counts, DomainModel, Edge, ProcedurePart, Step
+from sopforge.language.domain.procedure.loops import may_enter_within, note_loops
 from sopforge.language.domain.requests import SLOT
 from sopforge.language.domain.tool_checks import list_tool_checks
 

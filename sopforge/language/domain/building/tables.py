@@ -10,12 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sopforge.language.domain.building.clauses import (
-    check_clauses,
-    place_amount_clause,
-    place_clauses,
-    place_label_clauses,
-)
 from sopforge.language.domain.building.draws import DrawBuilder
 from sopforge.language.domain.building.entities import (
     DEFAULT_RECORDS,
@@ -23,9 +17,15 @@ from sopforge.language.domain.building.entities import (
     check_roles,
 )
 from sopforge.language.domain.building.expressions import Reader
+from sopforge.language.domain.building.field_parts.clauses import (
+    check_clauses,
+    place_amount_clause,
+    place_clauses,
+    place_label_clauses,
+)
+from sopforge.language.domain.building.field_parts.labels import check_texts
 from sopforge.language.domain.building.fields import build_fields
 from sopforge.language.domain.building.gathering import Gathering
-from sopforge.language.domain.building.labels import check_texts
 from sopforge.language.domain.documents.field_schema import (
     FieldDocument,
     ReferenceField,

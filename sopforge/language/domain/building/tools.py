@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from sopforge.language.domain.building.draws import widen_type
 from sopforge.language.domain.building.expressions import Reader
+from sopforge.language.domain.building.field_parts.labels import describe_reserved_name
 from sopforge.language.domain.building.gathering import Gathering, find_duplicates, keep_built
-from sopforge.language.domain.building.labels import describe_reserved_name
 from sopforge.language.domain.documents.model_schema import GuardDocument, ToolDocument
 from sopforge.language.domain.documents.schema_terms import Result
 from sopforge.language.domain.documents.yaml_documents import Path

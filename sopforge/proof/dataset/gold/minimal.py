@@ -24,7 +24,7 @@ from sopforge.language.logic.readings.partial import UNKNOWN, PartialValue, eval
 from sopforge.language.logic.stated_inputs import derive_marks, derive_stated_inputs
 from sopforge.language.logic.tables import build_decision_value, build_presence
 from sopforge.language.logic.tool_calls import Frame, Refused
-from sopforge.language.logic.walking import Walk, forget_loops, forget_part, pass_edge
+from sopforge.language.logic.walking import Walk, forget_loops, forget_part, take_edge
 from sopforge.proof.dataset.gold.order import is_acting
 
 MOST_STEPS = 2_000
@@ -299,7 +299,7 @@ class _Question:
             if holds is not UNKNOWN and not holds:
                 continue
             moved = state.copy_at(state.step)
-            to = pass_edge(edge, moved.visits)
+            to = take_edge(edge, moved.visits)
             yield self.go_to(moved, state.step, to)
             if holds is not UNKNOWN:
                 return

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 
-from sopforge.language.domain.loops import is_entered_again, list_loop_steps, may_enter_within
 from sopforge.language.domain.model import Counts, DomainModel, Edge, Step
+from sopforge.language.domain.procedure.loops import (
+    is_entered_again,
+    list_loop_steps,
+    may_enter_within,
+)
 from sopforge.language.logic.variants.slots import with_edge
 
 _OVER = {

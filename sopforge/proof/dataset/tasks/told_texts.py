@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from sopforge.language.domain.building.told_facts import split_sentences
+from sopforge.language.domain.building.field_parts.told_facts import split_sentences
 from sopforge.language.domain.fields import PLACE, Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.values.types import TextType, Value, ValueNotAllowedError

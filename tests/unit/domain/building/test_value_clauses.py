@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.language.domain.building.clauses import build_value_clause
+from sopforge.language.domain.building.field_parts.clauses import build_value_clause
 from sopforge.language.domain.documents.field_schema import ListedEnumItem
 from sopforge.language.domain.values.types import ValueNotAllowedError
 

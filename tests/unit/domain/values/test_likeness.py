@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from sopforge.language.domain.building.labels import describe_unreadable_label
+from sopforge.language.domain.building.field_parts.labels import describe_unreadable_label
 from sopforge.language.domain.values.likeness import (
     Likeness,
     build_phrase,

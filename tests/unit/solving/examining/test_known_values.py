@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.findings import Severity
-from sopforge.language.domain.known_fields import find_partly_known_fields
+from sopforge.language.domain.procedure.known_fields import find_partly_known_fields
 from sopforge.proof.solving import unfolded_places
 from sopforge.proof.solving.examining.known_values import examine_known_values
 from tests.worlds.small_models import claims, orders, parcel, rebooking, stays, warranty

@@ -9,8 +9,8 @@ from sopforge.artifacts.rendering.sop.sections.fields import phrase_returned_fie
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.fields import Entity, Field, Role
 from sopforge.language.domain.incomplete_cases import DIFFERS
-from sopforge.language.domain.known_fields import find_reread_changes
 from sopforge.language.domain.model import Counts, DomainModel, Tool, ToolKind
+from sopforge.language.domain.procedure.known_fields import find_reread_changes
 from sopforge.language.domain.tool_checks import (
     INVALID_PARAMETER,
     OUT_OF_RANGE,

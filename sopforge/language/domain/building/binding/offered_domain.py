@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from sopforge.language.domain.building.binding.bound_calls import Binder
 from sopforge.language.domain.building.binding.parameters import Parameters
-from sopforge.language.domain.building.clauses import derive_clauses
 from sopforge.language.domain.building.expressions import Reader
+from sopforge.language.domain.building.field_parts.clauses import derive_clauses
 from sopforge.language.domain.building.gathering import Gathering
 from sopforge.language.domain.building.procedure_parts import iterate_step_documents
 from sopforge.language.domain.building.tables import Placed
@@ -25,7 +25,6 @@ from sopforge.language.domain.documents.model_schema import (
 )
 from sopforge.language.domain.expressions.expressions import collect_all_read_fields
 from sopforge.language.domain.fields import Entity, Field, Role
-from sopforge.language.domain.known_fields import map_fresh_fields
 from sopforge.language.domain.model import (
     DomainModel,
     Tool,
@@ -33,6 +32,7 @@ from sopforge.language.domain.model import (
     collect_deciding_expressions,
     collect_tool_inputs,
 )
+from sopforge.language.domain.procedure.known_fields import map_fresh_fields
 from sopforge.language.domain.references import build_ties
 
 

@@ -60,7 +60,7 @@ def is_entered_again(steps: Steps, edge: Edge) -> bool:
 
 def _list_targets(steps: Steps, name: str) -> list[str]:
     edges = (*steps[name].edges, *steps[name].refusals.values())
-    return [to for edge in edges for to in (edge.to, edge.then) if to in steps]
+    return [to for edge in edges for to in (edge.to, edge.then) if to and to in steps]
 
 
 def _collect(start: str, list_next: Callable[[str], Iterable[str]]) -> set[str]:
