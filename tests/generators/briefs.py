@@ -348,7 +348,8 @@ def describe_type(kind: AtomType) -> dict[str, Any]:
         case BooleanType():
             return {"type": "boolean"}
         case EnumType():
-            return _make_labels(kind.values)
+            ordered = {"ordered": True} if kind.is_ordered else {}
+            return {**_make_labels(kind.values), **ordered}
         case SetType():
             return {"type": "set", "values": list(kind.values), "empty": kind.empty}
         case TextType():

@@ -121,6 +121,16 @@ RANKS: tuple[Phrase, ...] = (
     ("ranked", "{label}, {ranked}", lambda _, a, rest: [a, *rest]),
     ("labelx", "{label}, but at most {label}", lambda rank, a, b: min(a, b, key=rank)),
     ("labelx", "{label}, but at least {label}", lambda rank, a, b: max(a, b, key=rank)),
+    (
+        "labelx",
+        "{label}, but at most {label} and at least {label}",
+        lambda rank, a, b, c: max(c, min(a, b, key=rank), key=rank),
+    ),
+    (
+        "labelx",
+        "{label}, but at least {label} and at most {label}",
+        lambda rank, a, b, c: min(c, max(a, b, key=rank), key=rank),
+    ),
 )
 RANKED_PARTS: tuple[Phrase, ...] = (
     (

@@ -95,7 +95,7 @@ NAMES = Names(
             "extras": ("set", "extras"),
         },
     },
-    units="(?:points?|kg|years?(?: old)?|USD|days?|percent|minutes?)",
+    units="(?:points?|kg|years?|USD|days?|percent|minutes?)(?: old)?",
     words={name: item.missing for name, item in domain.FIELDS.items() if item.missing},
     clauses={
         "visits": {
