@@ -30,6 +30,7 @@ from tests.judges.walked_mistakes import Walked
 from tests.worlds.read_models import list_unread, read_model
 
 COUNT = 40
+MUTANTS = 30
 Row = Mapping[str, Value | None]
 
 
@@ -77,7 +78,8 @@ def test_a_wrong_count_is_noticed_where_a_walk_differs(number: int) -> None:
     comparison = Comparison(model, partial(ColumnUnfolder, as_columns(model, rows)))
     noticing = Noticing(model)
     mutants = [item for item in derive_mutants(model) if "edge" in item.id or "loops" in item.id]
-    for goal in make_mutant_goals(mutants):
+    # Each repeat has mistakes of its own, up to 800: some of them, from all over, show the same.
+    for goal in make_mutant_goals(mutants[:: max(1, len(mutants) // MUTANTS)]):
         (wrong,) = goal.wrong
         found = comparison.compare(wrong)
         measures = (found.primary, found.outcomes, found.trajectory)
