@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -28,7 +30,10 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_the_version_is_shown() -> None:
-    assert run("--version").out == f"sopforge {version('sopforge')}\n"
+    shown = f"sopforge {version('sopforge')}\n"
+    assert run("--version").out == shown
+    as_module = [sys.executable, "-m", "sopforge", "--version"]
+    assert subprocess.run(as_module, check=True, capture_output=True, text=True).stdout == shown
 
 
 def test_a_store_without_domains_may_be_the_wrong_one(tmp_path: Path) -> None:
