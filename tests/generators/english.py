@@ -86,6 +86,7 @@ def functions(draw: st.DrawFn, depth: int) -> str:
         "remainder({0}, max({1}, 2))",
         "{3} ** 2",
         "(tier + 1) ** 2",
+        "(-{3}) ** 2",
         "adult_age ** 3",
         "round(max(({0}) / years, {1}), 1)",
     )

@@ -133,7 +133,8 @@ class Rules:
             case (("round" | "floor" | "ceiling") as head, value, places):
                 return f"{head}({self._write_rounded(value)}, {places})"
             case ("power", base, exponent):
-                return f"({of(base)} ** {exponent})"
+                # In brackets, for a power binds closer than the sign before it.
+                return f"(({of(base)}) ** {exponent})"
             case ("if", asked, then, otherwise):
                 return f"({of(then)} if {of(asked)} else {of(otherwise)})"
             case ("one_of", subject, labels) | ("among", subject, labels):
