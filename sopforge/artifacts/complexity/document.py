@@ -17,7 +17,7 @@ def render_variant_document(plain: str, model: DomainModel) -> str:
     """Return the text of ``domain.yaml`` for a variant of the domain that ``plain`` describes."""
     document: Any = read_document(plain, "domain.yaml").value
     parts = document["model"]
-    known = parts["tools"]
+    known = parts.get("tools", {})
     parts["tools"] = {
         tool.offered_name: known[tool.operation]
         if tool.operation

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
-from sopforge.findings import Finding, make_error_finding
+from sopforge.findings import Finding, Severity, make_error_finding
 from sopforge.harness.scoring.shortcut_agents import COPYING
 from sopforge.harness.scoring.shortcuts import (
     MEANINGS,
@@ -27,6 +28,7 @@ _BY_TOOLS = (
     " from the answers"
 )
 _BY_TASKS = "change 'mix' or 'n_samples': on these tasks, no 'role: observed' at an input is enough"
+_BY_RULES = "let more inputs, or told facts, decide the answer together; or change 'mix'"
 _MOST_TOGETHER = 3
 """How many inputs are tried together."""
 
@@ -42,7 +44,9 @@ class DatasetShortcuts:
         shortcuts = score_shortcuts(workspace.model, workspace.tasks, rows)
         too_good = [found for found in shortcuts.scores if shortcuts.is_too_good(found)]
         by_inputs = any(found.name != COPYING for found in too_good)
-        observed = _suggest_observed(workspace, shortcuts, rows) if by_inputs else ""
+        observed = _BY_RULES
+        if by_inputs and workspace.model.called:
+            observed = _suggest_observed(workspace, shortcuts, rows)
         findings = [
             make_error_finding(
                 "shortcut-leads-far",
@@ -56,6 +60,9 @@ class DatasetShortcuts:
             )
             for found in too_good
         ]
+        if not workspace.model.called:
+            # Inputs are all that cases differ by: it is for people to judge.
+            findings = [replace(found, severity=Severity.WARNING) for found in findings]
         if workspace.files[SHORTCUTS] != shortcuts.as_json():
             message = "the stored shortcut scores do not match these tasks"
             findings.append(make_error_finding("wrong-shortcut-scores", message, where=SHORTCUTS))

@@ -125,7 +125,7 @@ class RandomTool:
             name: self.model.fields[name].as_json(self.model.fields[name].parse(cell))
             for name, cell in learn_inputs(session, self.listener).items()
         }
-        for turn in range(RANDOM_CALLS):
+        for turn in range(RANDOM_CALLS if seen.tools else 0):
             drawn = draw_below(len(seen.tools), session.state.seed, "tool", seen.task.id, turn)
             tool = seen.tools[drawn]
             taken = tool.parameters.get("properties")

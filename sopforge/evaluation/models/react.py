@@ -50,7 +50,7 @@ Turn: TypeAlias = Action | Final | Malformed
 
 @dataclass(frozen=True, slots=True)
 class React:
-    """Takes turns until one has a final answer; at least one tool is called before."""
+    """Takes turns until one has a final answer; if there are tools, one is called before."""
 
     prompts: AgentPrompts
 
@@ -87,8 +87,9 @@ class React:
 
     async def take_turn(self, desk: Desk, text: str) -> str | None:
         """Do what a turn says, and return the final answer once it has one that counts."""
-        turn, has_called = read_turn(text), _has_called(desk)
-        if isinstance(turn, Final) and has_called:
+        turn = read_turn(text)
+        may_end = not desk.session.observation.tools or _has_called(desk)
+        if isinstance(turn, Final) and may_end:
             return turn.text
         if isinstance(turn, Malformed) and not turn.problem and desk.is_heard:
             desk.messages.append(ChatMessageUser(content=desk.say(text, self.prompts)))

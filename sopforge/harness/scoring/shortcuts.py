@@ -117,12 +117,10 @@ def score_shortcuts(
     """
     usual = find_majority_answers(model, tasks)
     sources = find_best_sources(model, tasks, rows, usual)
-    shortcuts: tuple[Sequence[Agent], ...] = (
-        [MajorityAgent(usual)],
-        build_tree_agents(model, tasks),
-        [CopyingAgent(model, sources, usual)],
-        [build_no_tool_agent(model, usual)],
-    )
+    shortcuts: list[Sequence[Agent]] = [[MajorityAgent(usual)], build_tree_agents(model, tasks)]
+    # Where no step calls a tool, to decide by the inputs alone is the work.
+    if model.called:
+        shortcuts += [[CopyingAgent(model, sources, usual)], [build_no_tool_agent(model, usual)]]
     found = [_score_agents(model, tasks, rows, alike) for alike in shortcuts]
     return Shortcuts(len(tasks), model.primary.name, tuple(found))
 

@@ -377,8 +377,9 @@ class ModelDocument(Strict):
     """Conditions that every sampled record must satisfy, such as `due_on >= '2026-03-01'`."""
     decisions: dict[Name, DecisionDocument]
     """How each derived field and each outcome gets its value, by the name of the field."""
-    tools: Annotated[dict[ToolName, ToolDocument], Field(min_length=1)]
-    """The tools that the agent can call, by name."""
+    tools: dict[ToolName, ToolDocument] = {}
+    """The tools that the agent can call, by name. Without tools, the agent decides from what the
+    task states."""
     procedure: ProcedureDocument
     """The steps of the work, and the step at which each case starts."""
     incomplete: IncompleteDocument | None = None

@@ -20,10 +20,11 @@ def render_escalation(model: DomainModel, owner: str) -> Iterator[Statement]:
     text = "Close a case only where a step says so."
     yield Statement(Style.PARAGRAPH, text)
     yield from render_hand_overs(model)
+    reason = " because a tool does not respond" if model.called else ""
     yield Statement(
         Style.PARAGRAPH,
         "Apply the rules as written; do not replace them with your own judgment. If a step cannot"
-        " be carried out because a tool does not respond, leave the case open and pass it to"
+        f" be carried out{reason}, leave the case open and pass it to"
         f" {name_answering_office(owner)} with your findings so far.",
     )
 
@@ -53,7 +54,7 @@ def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Sta
     yield Statement(Style.PARAGRAPH, "Keep the following on record for each case:")
     kept = [
         "its inputs",
-        "each tool call, with its input and its reply or refusal",
+        *(["each tool call, with its input and its reply or refusal"] if model.called else []),
         "the steps carried out, in order",
         f"the results ({to_section_number(RESULTS)})",
     ]

@@ -62,6 +62,7 @@ _EMPTY_LIST = "If a tool returns an empty list, there is nothing of that kind."
 _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
+_NO_TOOLS = "No step of this procedure uses a tool. Take all facts from the inputs of the case."
 _LOOPS = (
     "A loop consists of the step to which it leads back, the step that leads back, and all steps"
     " between them. The case enters it whenever it comes to these from any other step."
@@ -194,7 +195,10 @@ def phrase_ban(old: Tool, new: str) -> str:
 
 
 def render_refusal_rules(model: DomainModel) -> Iterator[str]:
-    """Return what holds for every refusal."""
+    """Return what holds for every refusal, or that there is no tool that may refuse."""
+    if not model.called:
+        yield _NO_TOOLS
+        return
     has_refusals = any(step.refusals for step in model.steps.values())
     text = (
         "When a tool refuses a call, it changes nothing and returns a code that gives the reason."
