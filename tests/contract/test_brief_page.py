@@ -61,7 +61,7 @@ def brief() -> Brief:
 
 
 def test_no_example_is_left_out() -> None:
-    assert len(examples()) == PAGE.count("```yaml") == 19
+    assert len(examples()) == PAGE.count("```yaml") == 20
 
 
 def test_the_examples_are_one_brief_without_findings(brief: Brief) -> None:

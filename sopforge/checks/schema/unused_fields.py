@@ -41,6 +41,7 @@ class UnusedFields:
             *_find_unnoticed_inputs(model),
             *_find_unused_constants(model),
             *_find_unused_predicates(model),
+            *_find_unused_functions(model),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -104,6 +105,18 @@ def _find_unused_predicates(model: DomainModel) -> list[Finding]:
         )
         for name, predicate in model.predicates.items()
         if not predicate.uses
+    ]
+
+
+def _find_unused_functions(model: DomainModel) -> list[Finding]:
+    return [
+        make_warning_finding(
+            "function-not-used",
+            f"nothing uses the function '{name}'",
+            where=f"functions.{name}",
+            hint="use it in an expression, or delete it",
+        )
+        for name in model.unused_functions
     ]
 
 

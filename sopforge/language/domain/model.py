@@ -228,6 +228,7 @@ class DomainModel:
     lacking: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()
     kinds: tuple[Kind, ...] = ()
+    unused_functions: tuple[str, ...] = ()
 
     @property
     def offered(self) -> DomainModel:

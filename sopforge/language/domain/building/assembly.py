@@ -24,6 +24,7 @@ from sopforge.language.domain.building.expressions import Reader
 from sopforge.language.domain.building.field_parts.clauses import derive_clauses
 from sopforge.language.domain.building.field_parts.labels import check_named_apart
 from sopforge.language.domain.building.field_parts.told_facts import check_told
+from sopforge.language.domain.building.functions import define_functions
 from sopforge.language.domain.building.gathering import Gathering, keep_built
 from sopforge.language.domain.building.kinds import build_kinds
 from sopforge.language.domain.building.policy import build_calendars, build_policy
@@ -94,10 +95,7 @@ def build_model(
         calendars=calendars,
         paths=placed.paths,
     )
-    scope = replace(scope, predicates=define_predicates(Reader(gathering, scope), parts.predicates))
-    if len(scope.predicates) < len(parts.predicates):
-        raise DeclarationError(*gathering.sort_faults())  # as of fields, above
-    check_parameters(gathering, parts.predicates, parts.tools)
+    scope = _define_names(gathering, scope, parts)
     reader = Reader(gathering, scope)
     # Facts of the session are for tools alone: no agent sees them.
     session = {key for key, item in fields.items() if item.role is Role.SESSION}
@@ -156,7 +154,25 @@ def build_model(
         ties=(*model.ties, *build_text_facts(model)),
         partly_known=find_partly_known_fields(model),
     )
-    return replace(model, predicates=build_predicates(parts.predicates, scope.uses, model))
+    return replace(
+        model,
+        predicates=build_predicates(parts.predicates, scope.uses, model),
+        unused_functions=tuple(name for name in parts.functions if name not in scope.called),
+    )
+
+
+def _define_names(gathering: Gathering, scope: Scope, parts: ModelDocument) -> Scope:
+    """Return a scope in which functions and predicates are read as what they stand for.
+
+    Raises:
+        DeclarationError: one cannot be read, so that what names it would be refused for it.
+    """
+    scope = replace(scope, functions=define_functions(Reader(gathering, scope), parts.functions))
+    scope = replace(scope, predicates=define_predicates(Reader(gathering, scope), parts.predicates))
+    if len(scope.functions) + len(scope.predicates) < len(parts.functions) + len(parts.predicates):
+        raise DeclarationError(*gathering.sort_faults())
+    check_parameters(gathering, parts.predicates, parts.tools)
+    return scope
 
 
 def _mark_scored(gathering: Gathering, parts: ModelDocument, fields: dict[str, Field]) -> None:

@@ -102,6 +102,8 @@ class Reader:
     def _is_plain(self, text: str, target: ValueType) -> bool:
         """Return whether a text is meant as a value, though it may be none, and not computed."""
         kind = self.scope.fields.get(self.scope.paths.get(text, text))
+        if text.partition("(")[0] in self.scope.functions:
+            return False
         match target:
             case EnumType():
                 is_computed = kind == target or bool(_COMPUTED.search(text))

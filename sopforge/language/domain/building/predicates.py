@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,21 +12,18 @@ from sopforge.language.domain.building.gathering import Gathering, find_duplicat
 from sopforge.language.domain.building.tables import list_paths
 from sopforge.language.domain.documents.model_schema import PredicateDocument, ToolDocument
 from sopforge.language.domain.documents.yaml_documents import Path
-from sopforge.language.domain.expressions.aggregates import AGGREGATES
 from sopforge.language.domain.expressions.expressions import (
     Expression,
     collect_all_read_fields,
     iterate_parts,
 )
-from sopforge.language.domain.expressions.operators import FUNCTIONS, ROUNDINGS
 from sopforge.language.domain.expressions.renaming import rename_fields
 from sopforge.language.domain.fields import Said
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.language.domain.parsing import Definition, Use, check_syntax
+from sopforge.language.domain.parsing import Definition, Use, check_syntax, list_function_names
 from sopforge.language.domain.predicates import Predicate
 
 Documents = Mapping[str, PredicateDocument]
-_FUNCTIONS = frozenset({*FUNCTIONS, *AGGREGATES, *ROUNDINGS, "present", "well_formed"})
 
 
 def define_predicates(reader: Reader, documents: Documents) -> dict[str, Definition]:
@@ -34,7 +31,7 @@ def define_predicates(reader: Reader, documents: Documents) -> dict[str, Definit
     defined: dict[str, Definition] = {}
     for name, document in documents.items():
         path: Path = ("predicates", name)
-        check_names(reader, path, name, document)
+        check_names(reader, path, name, document.takes, "a predicate")
         reader.gathering.try_build((*path, "said"), partial(build_said, document.said))
         definition = Definition(document.is_, document.takes, frozenset(defined))
         if is_readable(reader, (*path, "is"), definition, defined):
@@ -55,19 +52,20 @@ def is_readable(
     return reader.gathering.try_build(path, build) is not None
 
 
-def check_names(reader: Reader, path: Path, name: str, document: PredicateDocument) -> None:
-    """Add a fault for a name of a predicate, or of what it takes, that is taken."""
+def check_names(reader: Reader, path: Path, name: str, takes: Sequence[str], what: str) -> None:
+    """Add a fault for a name of a predicate or function, or of what it takes, that is taken."""
     scope, gathering = reader.scope, reader.gathering
     taken = {
-        **dict.fromkeys(_FUNCTIONS, "a function"),
+        **dict.fromkeys(list_function_names(), "a function"),
         **dict.fromkeys(scope.fields, "a field"),
         **dict.fromkeys(scope.constants, "a policy constant"),
         **dict.fromkeys(scope.calendars, "a calendar"),
+        **dict.fromkeys(scope.functions, "a function"),
     }
     if name in taken:
-        message = f"the name '{name}' is used for both {taken[name]} and a predicate"
+        message = f"the name '{name}' is used for both {taken[name]} and {what}"
         gathering.add_fault(path, "duplicate-name", message, "rename one of them")
-    for parameter in find_duplicates(document.takes):
+    for parameter in find_duplicates(takes):
         message = f"the parameter '{parameter}' is listed twice"
         gathering.add_fault((*path, "takes"), "duplicate-name", message, "remove one of them")
 

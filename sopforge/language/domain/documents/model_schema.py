@@ -95,6 +95,23 @@ class PredicateDocument(Strict):
     """The clauses with which the SOP's rules state that the condition holds or does not hold."""
 
 
+class FunctionDocument(Strict):
+    """A named calculation with parameters, which conditions and values can use at several places.
+
+    A use passes one argument for each parameter. For example, ``surcharge(parcel_weight, 12)``
+    stands for the expression under ``is`` with `parcel_weight` and `12` in the place of the
+    parameters.
+    """
+
+    takes: Annotated[tuple[Name, ...], Field(min_length=1)]
+    """The names of the function's parameters. An argument can be any expression."""
+    is_: Annotated[str, Field(alias="is")]
+    """What the function gives: an expression over its parameters, fields, constants and the
+    functions above it."""
+    description: Sentence | None = None
+    """What the function is for. Only people who read the brief see it."""
+
+
 class RuleDocument(Strict):
     """One rule of a decision table.
 
@@ -373,6 +390,9 @@ class ModelDocument(Strict):
     """Kinds of cases that have fields of their own, by name."""
     predicates: dict[Name, PredicateDocument] = {}
     """Named conditions that rules, edges, guards and constraints can use, by name."""
+    functions: dict[Name, FunctionDocument] = {}
+    """Named calculations with parameters that all expressions can use, by name. The SOP writes them
+    out where they are used."""
     constraints: tuple[str, ...] = ()
     """Conditions that every sampled record must satisfy, such as `due_on >= '2026-03-01'`."""
     decisions: dict[Name, DecisionDocument]

@@ -8,6 +8,8 @@ that the readings have nothing left to decide.
 from __future__ import annotations
 
 from sopforge.language.domain.expressions.expressions import Expression, Missing
+from sopforge.language.domain.parsing.calls import list_function_names
+from sopforge.language.domain.parsing.functions import NamedFunction, keep_source
 from sopforge.language.domain.parsing.parser import MISSING, Parser
 from sopforge.language.domain.parsing.text import (
     Definition,
@@ -22,9 +24,12 @@ __all__ = [
     "MISSING",
     "Definition",
     "ExpressionError",
+    "NamedFunction",
     "Scope",
     "Use",
     "check_syntax",
+    "keep_source",
+    "list_function_names",
     "parse_condition",
     "parse_value",
 ]

@@ -46,7 +46,7 @@ class Calls(Roundings):
             return self.parse_aggregate(node, name, first)
         if name in self.scope.predicates:
             return self.parse_predicate(node, name, tuple(node.args))
-        if name not in _list_function_names():
+        if name not in list_function_names():
             raise self.make_unknown_function_error(node, name)
         if node.keywords:
             raise self.make_error(node, f"{name}(...) does not take named arguments here")
@@ -65,7 +65,7 @@ class Calls(Roundings):
 
     def make_unknown_function_error(self, node: ast.Call, name: str) -> ExpressionError:
         method = node.func.attr if isinstance(node.func, ast.Attribute) else name
-        known = [*_list_function_names(), *self.scope.predicates]
+        known = [*list_function_names(), *self.scope.predicates, *self.scope.functions]
         hint = (
             hint_at_function(method)
             or (f"write {name.lower()}(...)" if name.lower() in known else "")
@@ -221,5 +221,6 @@ def _name_parameter(kind: ParameterKind | type[AtomType]) -> str:
     return kind.value if isinstance(kind, ParameterKind) else kind.noun
 
 
-def _list_function_names() -> list[str]:
+def list_function_names() -> list[str]:
+    """Return the names of the functions that every brief has."""
     return sorted({*FUNCTIONS, *AGGREGATES, *ROUNDINGS, "present", "well_formed"})

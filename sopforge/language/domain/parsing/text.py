@@ -11,6 +11,7 @@ from sopforge.language.domain.expressions.expressions import Constant, Expressio
 from sopforge.language.domain.expressions.numbers import TypeRuleError
 from sopforge.language.domain.expressions.operators import Calendar
 from sopforge.language.domain.expressions.slips import Slip, find_date, find_slip, find_split_name
+from sopforge.language.domain.parsing.functions import NamedFunction
 from sopforge.language.domain.values.types import ValueType
 
 MAXIMUM_LENGTH = 4_000
@@ -59,7 +60,7 @@ class Scope:
     """The names that an expression may use, and which fields may be missing or malformed.
 
     ``paths`` has the field for each path from a reference to what its record holds. ``uses`` notes
-    where predicates are read.
+    where predicates are read, and ``called`` which functions are.
     """
 
     fields: Mapping[str, ValueType]
@@ -70,6 +71,8 @@ class Scope:
     paths: Mapping[str, str] = field(default_factory=dict)
     predicates: Mapping[str, Definition] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
+    functions: Mapping[str, NamedFunction] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
 
 
 class Text:
@@ -89,12 +92,8 @@ class Text:
         self.refuse_slip(find_date(self.text))
         self.root = self.parse_tree()
         # Whatever reads the tree later does so by recursion.
-        if _compute_depth(self.root) > MAXIMUM_DEPTH:
-            message = f"the expression is nested more than {MAXIMUM_DEPTH} levels deep"
-            raise ExpressionError(
-                "expression-too-deep", message, 1, "split it into several decisions"
-            )
-        self.root = _Paths(scope.paths).visit(self.root)
+        self.check_depth(self.root)
+        self.root = _Paths(scope.paths).visit(self.put_functions(self.root))
         # The tree counts columns in bytes of UTF-8, people in characters.
         rest = self.text.encode()[self.root.end_col_offset :].decode()
         if "#" in rest:
@@ -121,6 +120,30 @@ class Text:
             message = "this is not a valid expression, or it is nested too deeply"
             raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause
 
+    def check_depth(self, root: ast.expr) -> None:
+        if _compute_depth(root) > MAXIMUM_DEPTH:
+            message = f"the expression is nested more than {MAXIMUM_DEPTH} levels deep"
+            raise ExpressionError(
+                "expression-too-deep", message, 1, "split it into several decisions"
+            )
+
+    def put_functions(self, root: ast.expr) -> ast.expr:
+        """Return a tree with the text of each function in the place of its calls."""
+        if not self.scope.functions:
+            return root
+        put: ast.expr = _Functions(self).visit(root)
+        length = len(ast.unparse(put))
+        if length > MAXIMUM_LENGTH:
+            message = (
+                f"with its functions written out, the expression has {length} characters; at most"
+                f" {MAXIMUM_LENGTH} are allowed"
+            )
+            raise ExpressionError(
+                "expression-too-long", message, 1, "split it into several decisions"
+            )
+        self.check_depth(put)
+        return put
+
     def list_usable_names(self) -> list[str]:
         inner = set(self.scope.paths.values())
         fields = [name for name in self.scope.fields if name not in inner]
@@ -135,7 +158,8 @@ class Text:
             raise ExpressionError("syntax-error", slip.message, slip.place + 1, slip.hint)
 
     def get_source(self, node: ast.expr) -> str:
-        return ast.get_source_segment(self.text, node) or ""
+        """Return how a part is written, in this text or in that of a function."""
+        return getattr(node, "source", None) or ast.get_source_segment(self.text, node) or ""
 
     def make_error(
         self, node: ast.expr, message: str, *, code: str = "type-error", hint: str = ""
@@ -163,6 +187,31 @@ def check_syntax(text: str, scope: Scope) -> Text:
 def describe_argument_count(name: str, wanted: int, found: int) -> str:
     """Say that a function takes another number of arguments than it was given."""
     return f"{name}(...) takes {wanted} argument{'s' * (wanted != 1)}, found {found}"
+
+
+class _Functions(ast.NodeTransformer):
+    """Puts the texts of functions in the place of their calls, the innermost first."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        function = self.text.scope.functions.get(name)
+        if function is None:
+            return node
+        wanted, found = len(function.takes), len(node.args)
+        if node.keywords or wanted != found:
+            message = (
+                f"{name}(...) does not take named arguments"
+                if node.keywords
+                else describe_argument_count(name, wanted, found)
+            )
+            hint = f"write {name}({', '.join(function.takes)})"
+            raise self.text.make_error(node, message, hint=hint)
+        self.text.scope.called.add(name)
+        return function.put_in(node)
 
 
 class _Paths(ast.NodeTransformer):
