@@ -27,7 +27,7 @@ def define(scope: Scope, **texts: tuple[tuple[str, ...], str]) -> Scope:
         name: FunctionDocument.model_validate({"takes": takes, "is": text})
         for name, (takes, text) in texts.items()
     }
-    functions = define_functions(Reader(gathering, scope), documents)
+    functions = define_functions(Reader(gathering, scope), documents, ())
     assert not gathering.faults
     return replace(scope, functions=functions)
 

@@ -167,7 +167,8 @@ def _define_names(gathering: Gathering, scope: Scope, parts: ModelDocument) -> S
     Raises:
         DeclarationError: one cannot be read, so that what names it would be refused for it.
     """
-    scope = replace(scope, functions=define_functions(Reader(gathering, scope), parts.functions))
+    reader = Reader(gathering, scope)
+    scope = replace(scope, functions=define_functions(reader, parts.functions, parts.predicates))
     scope = replace(scope, predicates=define_predicates(Reader(gathering, scope), parts.predicates))
     if len(scope.functions) + len(scope.predicates) < len(parts.functions) + len(parts.predicates):
         raise DeclarationError(*gathering.sort_faults())

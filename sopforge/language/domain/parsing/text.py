@@ -210,6 +210,13 @@ class _Functions(ast.NodeTransformer):
             )
             hint = f"write {name}({', '.join(function.takes)})"
             raise self.text.make_error(node, message, hint=hint)
+        if function.count_parts(node) > MAXIMUM_LENGTH:
+            message = f"{name}(...) is too long when it is written out here"
+            hint = "split the expression into several decisions"
+            raise self.text.make_error(node, message, code="expression-too-long", hint=hint)
+        if item := function.find_captured(node):
+            message = f"the expression of {name}(...) has items of its own called '{item}'"
+            raise self.text.make_error(node, message, hint="call the items otherwise here or there")
         self.text.scope.called.add(name)
         return function.put_in(node)
 

@@ -123,6 +123,18 @@ def test_values_of_fields_may_be_calls() -> None:
             "remove one of them",
         ),
         (
+            ("one: {takes: [x], is: x + agee}",),
+            "unknown-field",
+            "there is no parameter, field or policy constant 'agee'",
+            "did you mean 'age'?",
+        ),
+        (
+            ("one: {takes: [p], is: 'sum(p.cost for p in parts) + p'}",),
+            "unknown-field",
+            "there is no parameter, field or policy constant 'parts'",
+            "",
+        ),
+        (
             ("max: {takes: [x], is: x + 1}",),
             "duplicate-name",
             "the name 'max' is used for both a function and a function of the brief",
@@ -177,6 +189,58 @@ def test_functions_do_not_grow_without_bound() -> None:
 
     assert fault.code == "expression-too-long"
     assert "with its functions written out" in fault.message
+
+
+def test_a_call_that_would_become_too_long_is_refused_at_once() -> None:
+    called = "price"
+    for _ in range(40):
+        called = f"f({called})"
+
+    fault, *_ = faults_of(
+        functions("f: {takes: [x], is: x + x}"), (RULE, f"when: '{called} > 3', then: full")
+    )
+
+    assert fault.code == "expression-too-long"
+    assert "f(...) is too long when it is written out here" in fault.message
+
+
+def test_items_of_the_caller_and_of_the_function_stay_apart() -> None:
+    listed = ("        age: {role", f"        {LISTED}\n        age: {{role")
+    returned = ("returns: [returned_on]", "returns: [returned_on, parts]")
+
+    inner = "total: {takes: [w], is: 'sum(p.cost * w for p in parts)'}"
+    captured = fault_of(
+        listed, returned, functions(inner), (RULE, "when: total(p.cost) > 3, then: full")
+    )
+    assert "the expression of total(...) has items of its own called 'p'" in captured.message
+
+    outer = "dear: {takes: [w], is: p.cost > w}"
+    fault, *_ = faults_of(
+        listed, returned, functions(outer), (RULE, "when: any(dear(3) for p in parts), then: full")
+    )
+    assert "there is no parameter, field or policy constant 'p'" in fault.message
+
+    named = "same: {takes: [p], is: 'count(p for p in parts) + p'}"
+    clash, *_ = faults_of(listed, returned, functions(named))
+    assert "the expression calls an item as the parameter 'p' is called" in clash.message
+
+
+def test_a_condition_on_an_item_may_have_a_name() -> None:
+    listed = ("        age: {role", f"        {LISTED}\n        age: {{role")
+    returned = ("returns: [returned_on]", "returns: [returned_on, parts]")
+    model = read_model(
+        listed,
+        returned,
+        functions("dear: {takes: [part], is: part.cost > 3 and part.cost < 8}"),
+        (RULE, "when: any(dear(p) for p in parts), then: full"),
+    )
+    plain = read_model(
+        listed,
+        returned,
+        (RULE, "when: any(p.cost > 3 and p.cost < 8 for p in parts), then: full"),
+    )
+
+    assert model.decisions == plain.decisions
 
 
 def test_a_function_that_nothing_uses_is_noticed() -> None:
