@@ -111,6 +111,7 @@ def test_what_the_table_says_to_write_can_be_written(text: str, brief: Brief) ->
         constants={name: item.constant for name, item in model.policy.items()},
         optional=frozenset(name for name, item in model.fields.items() if item.missing),
         malformable=frozenset(item.name for item in model.malformable),
+        calendars={name: calendar for name, (calendar, _) in model.calendars.items()},
     )
     wide = NumberType(-(10**12), 10**12, 6)
     is_value = text.startswith(

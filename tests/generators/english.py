@@ -208,7 +208,10 @@ def days(depth: int) -> st.SearchStrategy[str]:
 @st.composite
 def later(draw: st.DrawFn) -> str:
     """Return days before or after others."""
-    forms = ("add_days({0}, {1})", "add_months({0}, {1})", "({0} if {2} else sent_on)")
+    forms = (
+        *("add_days({0}, {1})", "add_months({0}, {1})", "({0} if {2} else sent_on)"),
+        *("add_workdays({0}, max({1}, 0), office)", "add_workdays({0}, 5, office)"),
+    )
     amount = st.sampled_from(("1", "-1", "7", "grace", "tier", "score + 1", "count(extras)"))
     form = draw(st.sampled_from(forms))
     return form.format(draw(days(0)), draw(amount), draw(conditions(0)))

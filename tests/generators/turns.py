@@ -162,6 +162,8 @@ def _dates_in_turn() -> list[MakerOfText]:
         ),
         *("add_months(date_of({3}), {2})", "add_days(add_months({0}, 1), -1)"),
         *("add_months({0}, -2)", "add_months({0}, 2)", "add_days({0}, 30)"),
+        *("add_workdays({0}, 0, bank)", "add_workdays({0}, max({1}, 0), bank)"),
+        *("add_workdays({0}, 1, bank)", "add_workdays({0}, 10, bank)"),
     )
 
     def make(maker: Maker, text: str) -> str:

@@ -242,6 +242,8 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             yield _elapsed_edges(node.span, *values)
         case nodes.Workdays():
             yield "workdays_between", "date", _workday_edges(node, *values)
+        case nodes.AddWorkdays():
+            yield "add_workdays", "date", _deadline_edges(node, *values)
         case nodes.AddDays() | nodes.AddMonths():
             yield _later_edges(node, *values)
         case nodes.AddMinutes():
@@ -414,6 +416,20 @@ def _workday_edges(node: nodes.Workdays, start: Column, end: Column) -> dict[str
         "from a weekend": (start - 1) % 7 >= 5,
         "to a weekend": (end - 1) % 7 >= 5,
         "from a leap day": _at(_IS_LEAP_DAY, start),
+    }
+
+
+def _deadline_edges(node: nodes.AddWorkdays, day: Column, count: Column) -> dict[str, Column]:
+    later = Vector(Columns(0, {})).visit_add_workdays(node, day, count)
+    passed = np.zeros(len(later), bool)
+    for holiday in node.holidays:
+        passed |= (day < holiday) & (holiday <= later)
+    return {
+        "zero": count == 0,
+        "positive": count > 0,
+        "from a holiday": np.isin(day, node.holidays),
+        "from a weekend": (day - 1) % 7 >= 5,
+        "over a holiday": passed,
     }
 
 

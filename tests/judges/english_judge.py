@@ -96,6 +96,11 @@ class Judge:
         for name, holidays in names.calendars.items():
             words = f"the number of working days of the calendar {name} from {{day}} to {{day}}"
             self.add("num1", words, partial(phrases.working_days, holidays=holidays))
+            later = partial(phrases.after_working_days, holidays)
+            words = rf"(\d+) working days? of the calendar {name} after {{day1}}"
+            self.add("day1", words, lambda n, day, later=later: later(day, int(n)))
+            words = rf"{{day1}} plus {{num1}} \(in working days of the calendar {name}\)"
+            self.add("day", words, later)
 
     def add_all(self, rules: Iterable[phrases.Phrase], **nouns: str) -> None:
         """Add rules with their nouns."""

@@ -84,6 +84,14 @@ def working_days(first: date, last: date, holidays: frozenset[date]) -> Fraction
     return Fraction(found if first <= last else -found)
 
 
+def after_working_days(holidays: frozenset[date], day: date, count: Fraction) -> date:
+    """Return the day by which so many working days after another are over."""
+    while count > 0:
+        day += timedelta(days=1)
+        count -= day.weekday() < 5 and day not in holidays
+    return day
+
+
 def quoted(text: str) -> list[str]:
     """Return the labels in a text."""
     return [part[1:-1] for part in re.findall(QUOTED, text)]

@@ -99,6 +99,11 @@ EXPECTED: frozenset[Cell] = frozenset().union(
     ),
     {("add_days", "date", "to a leap day")},
     _all(
+        ("add_workdays",),
+        ("date",),
+        ("zero", "positive", "from a holiday", "from a weekend", "over a holiday"),
+    ),
+    _all(
         ("add_minutes", "add_hours", "add_days"),
         ("date-time",),
         ("same", "negative", "positive", "over midnight"),

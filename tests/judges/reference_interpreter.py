@@ -341,6 +341,11 @@ class _Reference:
         day, months = self.day(start), self.number(count)
         return lambda row: months_later(day(row), int(months(row)))
 
+    def call_add_workdays(self, start: ast.expr, count: ast.expr, name: ast.expr) -> Meaning:
+        assert isinstance(name, ast.Name)
+        day, number, holidays = self.day(start), self.number(count), self.calendars[name.id]
+        return lambda row: workdays_later(day(row), int(number(row)), holidays)
+
     def call_date_of(self, time: ast.expr) -> Meaning:
         moment = self.moment(time)
         return lambda row: moment(row).date()
@@ -457,6 +462,14 @@ def in_units(whole: Callable[[Fraction], int], number: Fraction, places: int = 0
 def average(numbers: Sequence[Fraction], places: int) -> Fraction:
     """Return the rounded mean of at least one number."""
     return rounded(sum(numbers, Fraction()) / len(numbers), places)
+
+
+def workdays_later(start: date, count: int, holidays: frozenset[date]) -> date:
+    """Return the first day up to which so many workdays after a day lie."""
+    day = start
+    while workdays(start, day, holidays) < count:
+        day += timedelta(days=1)
+    return day
 
 
 def workdays(start: date, end: date, holidays: frozenset[date]) -> int:

@@ -75,6 +75,8 @@ ROW: dict[str, Natural | None] = {
         ("add_months(sent, -2)", date(2023, 11, 30)),
         ("add_months('2023-12-31', 12)", date(2024, 12, 31)),
         ("add_months(sent, -1)", date(2023, 12, 31)),
+        ("add_workdays('2025-12-31', 3, bank)", date(2026, 1, 7)),
+        ("add_workdays('2026-01-03', 0, bank)", date(2026, 1, 3)),
         ("date_of(seen)", date(2024, 2, 29)),
         ("weekday_of(date_of(seen))", "Thursday"),
         ("date_of(seen) < '2024-03-01' and seen >= '2024-02-29 23:59'", True),

@@ -14,6 +14,7 @@ from sopforge.language.domain.expressions.expressions import (
     AddDays,
     AddMinutes,
     AddMonths,
+    AddWorkdays,
     Aggregate,
     Arithmetic,
     Compare,
@@ -121,6 +122,8 @@ class _Collecting:
                 unit = _find_unit(left) if _find_unit(left) != ANY else _find_unit(right)
             case AddDays() | AddMonths():
                 unit = read_unit("days" if isinstance(node, AddDays) else "months")
+            case AddWorkdays():
+                unit = read_unit("working days")
             case AddMinutes():
                 unit = Unit(read_unit("minutes").measure, Fraction(node.each))
             case _:

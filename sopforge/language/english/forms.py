@@ -81,6 +81,7 @@ class Forms(Units):
             "/": self.divide,
             "if": self.decide,
             **dict.fromkeys(_ADDED, self.move_day),
+            "add_workdays": self.move_workday,
             "not": lambda _, part: self.negate(part),
             "one_of": self.choose,
             **dict.fromkeys((*_REACHING, "average"), self.settle_default),
@@ -240,6 +241,11 @@ class Forms(Units):
             minutes = int(figure) * (MINUTES_AN_HOUR if unit == "hours" else 1)
             figure, unit = str(minutes), "hours" if minutes >= MINUTES_AN_HOUR else "minutes"
         return (side, day, figure, unit)
+
+    def move_workday(self, head: str, day: Term, count: Term, calendar: str) -> Term:
+        """Return the day by which so many working days of a calendar are over."""
+        is_known = count[0] == "number" and count[1].isdigit()
+        return (head, day, ("number", count[1], "", "") if is_known else count, calendar)
 
     # numbers
 

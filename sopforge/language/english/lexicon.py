@@ -39,6 +39,7 @@ from sopforge.language.english.vocabulary import NOTHING, Further, Vocabulary
 _SORTS_OF_TYPES = ("number", "day", "time", "label", "answer", "text", "set", "list")
 _KINDS_OF_HEADS = {
     "day": "day", "later": "day", "earlier": "day", "add_days": "day", "add_months": "day",
+    "add_workdays": "day",
     "add_minutes": "time", "add_hours": "time", "add_full_days": "time",
     "date_of": "day", "weekday_of": "label", "time": "time", "label": "label",
     "labels": "set", "|": "set", "&": "set",

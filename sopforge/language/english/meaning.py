@@ -156,6 +156,9 @@ class Meaning:
     def visit_workdays(self, node: nodes.Workdays, start: Term, end: Term) -> Term:
         return ("workdays", start, end, node.named_calendar)
 
+    def visit_add_workdays(self, node: nodes.AddWorkdays, date: Term, count: Term) -> Term:
+        return self._make("add_workdays", date, count, node.named_calendar)
+
     # conditions
 
     def visit_compare(self, node: nodes.Compare, left: Term, right: Term) -> Term:

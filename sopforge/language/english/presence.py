@@ -18,6 +18,7 @@ _WORKED_OUT = frozenset(
     {"+", "-", "*", "/", "share", "abs", "negative", "plainly", "date_of", "days"}
     | {"hour_of", "weekday_of", *ROUNDED, "remainder", "power"}
     | {"minutes", "workdays", "later", "earlier", "add_days", "add_months"}
+    | {"add_workdays"}
     | {"add_minutes", "add_hours", "add_full_days"}
 )
 _ABOUT_ONE = frozenset({"one_of", "includes", "includes_all", "includes_any", "within"})

@@ -128,6 +128,8 @@ class Rules:
                 return (
                     f"workdays_between({of(start)}, {of(end)}, {calendar or self._only_calendar})"
                 )
+            case ("add_workdays", day, count, calendar):
+                return f"add_workdays({of(day)}, {of(count)}, {calendar or self._only_calendar})"
             case (("later" | "earlier") as side, day, count, unit):
                 return _write_later(of(day), "-" if side == "earlier" else "", count, unit)
             case (("round" | "floor" | "ceiling") as head, value, places):

@@ -115,6 +115,11 @@ _VALUES = {
         ("{b:noun.day} minus {c:noun} (in months)", "add_months(b, negative(c))"),
         ("{b:noun.day} plus {c:noun} (in days)", "add_days(b, c)"),
         ("{b:noun.day} plus {c:noun} (in months)", "add_months(b, c)"),
+        ("{b:noun.day} plus {c:noun} (in working days)", "add_workdays(b, c, '')"),
+        (
+            "{b:noun.day} plus {c:noun} (in working days of the calendar {w:word})",
+            "add_workdays(b, c, w)",
+        ),
         *(
             phrase
             for unit, head in _TIMES
@@ -146,6 +151,11 @@ _VALUES = {
         ("{k:nmonths} before {b:noun.day}", "earlier(b, k, 'months')"),
         ("{k:nyears} after {b:noun.day}", "later(b, k, 'years')"),
         ("{k:nyears} before {b:noun.day}", "earlier(b, k, 'years')"),
+        ("{k:nworkdays} after {b:noun.day}", "add_workdays(b, number(k, '', ''), '')"),
+        (
+            "{k:nworkdays} of the calendar {w:word} after {b:noun.day}",
+            "add_workdays(b, number(k, '', ''), w)",
+        ),
         *(
             (f"{{k:{kind}}} {side} {{b:noun.time}}", f"{head}(b, k, {unit!r})")
             for kind, unit in (("nminutes", "minutes"), *_HOURS)

@@ -10,6 +10,7 @@ from sopforge.language.domain.expressions.expressions import (
     AddDays,
     AddMinutes,
     AddMonths,
+    AddWorkdays,
     Aggregate,
     AllOf,
     Among,
@@ -68,6 +69,8 @@ class Algebra(Protocol[T]):
     def visit_workdays(self, node: Workdays, start: T, end: T) -> T: ...
     def visit_add_days(self, node: AddDays, date: T, days: T) -> T: ...
     def visit_add_minutes(self, node: AddMinutes, moment: T, count: T) -> T: ...
+    def visit_add_workdays(self, node: AddWorkdays, date: T, count: T) -> T: ...
+
     def visit_add_months(self, node: AddMonths, date: T, months: T) -> T: ...
     def visit_date_of(self, node: DateOf, operand: T) -> T: ...
     def visit_hour_of(self, node: HourOf, operand: T) -> T: ...
@@ -185,6 +188,8 @@ class Interpretation(Generic[T]):
                 return algebra.visit_add_days(node, of(node.date), of(node.days))
             case AddMinutes():
                 return algebra.visit_add_minutes(node, of(node.moment), of(node.count))
+            case AddWorkdays():
+                return algebra.visit_add_workdays(node, of(node.date), of(node.count))
             case AddMonths():
                 return algebra.visit_add_months(node, of(node.date), of(node.months))
             case DateOf():

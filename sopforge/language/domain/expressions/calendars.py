@@ -104,6 +104,22 @@ class Calendar(Generic[T]):
             self._count_workdays_to(end, free), self._count_workdays_to(start, free)
         )
 
+    def add_workdays(self, day: T, count: T, holidays: Iterable[int]) -> T:
+        """Return the first day by which so many workdays after ``day`` are over.
+
+        None after a day is that day, whatever it is; ``count`` is not negative.
+        """
+        a, one = self.a, self.a.make_number(1)
+        free = sorted(day for day in holidays if (day - 1) % 7 < 5)  # noqa: PLR2004 - as above
+        # Mondays to Fridays are counted on from day 1; each holiday on the path is one more.
+        target = a.add(self._count_workdays_to(day, free), count)
+        for holiday in free:
+            passed = a.is_at_most(a.make_number(holiday // 7 * 5 + holiday % 7), target)
+            target = a.choose(passed, a.add(target, one), target)
+        weekends = a.divide(a.subtract(target, one), 5)
+        later = a.add(target, a.multiply(weekends, 2))
+        return a.choose(a.is_at_most(count, a.make_number(0)), day, later)
+
     def _count_workdays_to(self, day: T, holidays: list[int]) -> T:
         a = self.a
         # Day number 1 was a Monday, so that weeks end with day numbers that 7 divides: Sundays.

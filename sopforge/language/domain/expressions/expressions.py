@@ -238,6 +238,26 @@ class Workdays:
 
 
 @dataclass(frozen=True, slots=True)
+class AddWorkdays:
+    """The first day by which so many workdays after ``date`` are over; none after it is itself.
+
+    ``holidays`` and ``calendar`` are as those of ``Workdays``.
+    """
+
+    type: ValueType
+    date: Expression
+    count: Expression
+    calendar: str
+    holidays: tuple[int, ...]
+    is_only_calendar: bool = False
+
+    @property
+    def named_calendar(self) -> str:
+        """The calendar as a text has to name it, "" for the only one of a domain."""
+        return "" if self.is_only_calendar else self.calendar
+
+
+@dataclass(frozen=True, slots=True)
 class AddDays:
     """The day so many days after another."""
 
@@ -442,6 +462,7 @@ Expression: TypeAlias = (
     | Outermost
     | Elapsed
     | Workdays
+    | AddWorkdays
     | AddDays
     | AddMinutes
     | AddMonths
@@ -490,6 +511,8 @@ def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C9
             return (expression.start, expression.end)
         case AddDays():
             return (expression.date, expression.days)
+        case AddWorkdays():
+            return (expression.date, expression.count)
         case AddMinutes():
             return (expression.moment, expression.count)
         case AddMonths():
@@ -597,7 +620,7 @@ def collect_named_constants(expression: Expression) -> frozenset[str]:
         match node:
             case Constant() if node.name:
                 found.add(node.name)
-            case Workdays() if node.calendar:
+            case Workdays() | AddWorkdays() if node.calendar:
                 found.add(node.calendar)
             case _:
                 pass

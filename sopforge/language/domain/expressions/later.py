@@ -33,7 +33,7 @@ def add_days(date: Expression, days: Expression) -> Expression:
         return _add_time(date, days, MINUTES_A_DAY)
     low, high = require_date_type(date).minimum, require_date_type(date).maximum
     count = require_number_type(days)
-    return AddDays(_make_day_type(low + count.minimum, high + count.maximum), date, days)
+    return AddDays(make_day_type(low + count.minimum, high + count.maximum), date, days)
 
 
 def add_hours(moment: Expression, hours: Expression) -> Expression:
@@ -52,7 +52,7 @@ def add_months(date: Expression, months: Expression) -> Expression:
     # A later day, or a month more, never leads to an earlier day, so that the ends decide.
     low = INTEGER_CALENDAR.add_months(kind.minimum, count.minimum)
     high = INTEGER_CALENDAR.add_months(kind.maximum, count.maximum)
-    return AddMonths(_make_day_type(low, high), date, months)
+    return AddMonths(make_day_type(low, high), date, months)
 
 
 def require_date_type(expression: Expression) -> DateType:
@@ -78,7 +78,12 @@ def _add_time(moment: Expression, count: Expression, each: int) -> Expression:
     return AddMinutes(_make_within(low, high, ANY_MINUTE), moment, count, each)
 
 
-def _make_day_type(low: int, high: int) -> DateType:
+def make_day_type(low: int, high: int) -> DateType:
+    """Return the type of days between two.
+
+    Raises:
+        TypeRuleError: the calendar has not all of them.
+    """
     return _make_within(low, high, ANY_DAY)
 
 

@@ -16,6 +16,7 @@ from sopforge.language.domain.expressions.calendars import (
 )
 from sopforge.language.domain.expressions.expressions import (
     Absolute,
+    AddWorkdays,
     DateOf,
     Elapsed,
     Expression,
@@ -33,10 +34,12 @@ from sopforge.language.domain.expressions.later import (
     add_hours,
     add_minutes,
     add_months,
+    make_day_type,
     require_date_type,
     require_time_type,
 )
 from sopforge.language.domain.expressions.numbers import (
+    TypeRuleError,
     make_number_type,
     require_number_type,
 )
@@ -118,6 +121,21 @@ def build_workdays_between(start: Expression, end: Expression, calendar: Calenda
     return Workdays(kind, start, end, calendar.name, calendar.holidays, calendar.is_only)
 
 
+def build_add_workdays(date: Expression, count: Expression, calendar: Calendar) -> Expression:
+    """Return the day by which so many working days after another are over."""
+    kind, number = require_date_type(date), numbers.require_number_type(count)
+    if number.minimum < 0:
+        message = "the number of working days can be negative here"
+        raise TypeRuleError("type-error", message, "write max(n, 0), or raise 'min' of the field")
+    # A later day, or a working day more, never leads to an earlier day, so that the ends decide.
+    low, high = (
+        INTEGER_CALENDAR.add_workdays(*ends, calendar.holidays)
+        for ends in ((kind.minimum, number.minimum), (kind.maximum, number.maximum))
+    )
+    later = make_day_type(low, high)
+    return AddWorkdays(later, date, count, calendar.name, calendar.holidays, calendar.is_only)
+
+
 def build_date_of(moment: Expression) -> Expression:
     """Return the day of a date-time."""
     return DateOf(require_time_type(moment).derive_day_type(), moment)
@@ -177,6 +195,9 @@ FUNCTIONS: Mapping[str, Function] = {
     "add_hours": Function((DateTimeType, ParameterKind.WHOLE), add_hours),
     "add_days": Function((ParameterKind.MOMENT, ParameterKind.WHOLE), add_days),
     "add_months": Function((DateType, ParameterKind.WHOLE), add_months),
+    "add_workdays": Function(
+        (DateType, ParameterKind.WHOLE, ParameterKind.CALENDAR), build_add_workdays
+    ),
     "date_of": Function((DateTimeType,), build_date_of),
     "hour_of": Function((DateTimeType,), build_hour_of),
     "weekday_of": Function((DateType,), build_weekday_of),
@@ -381,6 +402,13 @@ OPERATORS: tuple[Operator, ...] = (
         "a date",
         "The same day of the month, n months later.",
         "If the month has no such day, its last day: 31 January plus 1 is 28 or 29 February.",
+    ),
+    Operator(
+        "add_workdays(date, n, calendar)",
+        "a date, a whole number that is not negative, and a calendar of the model",
+        "a date",
+        "The first date by which n working days after the date are over.",
+        "The date itself for 0. From a Friday, 1 is the next Monday unless it is a holiday.",
     ),
     Operator(
         "date_of(t)",

@@ -122,7 +122,7 @@ INSTEAD = {
     "write workdays_between(start, end, calendar)": "networkdays business_days",
     "compare add_months(start, n) with the end": "months_between years_between age yearfrac",
     "write add_days(date, n) or add_hours(time, n)": "timedelta",
-    "compare workdays_between(start, end, calendar) with the number": "workday add_workdays",
+    "write add_workdays(date, n, calendar)": "workday add_business_days add_working_days",
     "write add_days(date, 7 * n)": "add_weeks",
     "write add_months(date, 12 * n)": "add_years",
     "write add_months(date, n)": "edate dateadd",

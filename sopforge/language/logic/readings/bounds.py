@@ -92,6 +92,12 @@ class _Bounds:
         add = INTEGER_CALENDAR.add_months
         return add(date[0], months[0]), add(date[1], months[1])
 
+    def visit_add_workdays(
+        self, node: nodes.AddWorkdays, date: Interval, count: Interval
+    ) -> Interval:
+        add = INTEGER_CALENDAR.add_workdays
+        return add(date[0], count[0], node.holidays), add(date[1], count[1], node.holidays)
+
     def visit_date_of(self, node: nodes.DateOf, operand: Interval) -> Interval:
         return operand[0] // MINUTES_A_DAY + 1, operand[1] // MINUTES_A_DAY + 1
 

@@ -67,6 +67,16 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
     return days - sum(start < day <= end and 1 <= day % 7 <= 5 for day in holidays)
 ''',
     ),
+    nodes.AddWorkdays: (
+        "add_workdays",
+        '''def add_workdays(day: int, count: int, holidays: tuple[int, ...]) -> int:
+    """Return the first day by which so many Mondays to Fridays that are no holidays are over."""
+    while count > 0:
+        day += 1
+        count -= 1 <= day % 7 <= 5 and day not in holidays
+    return day
+''',
+    ),
     nodes.WeekdayOf: (
         "weekday_of",
         '''def weekday_of(day: int) -> str:
@@ -170,6 +180,10 @@ class PythonSource:
 
     def visit_add_minutes(self, node: nodes.AddMinutes, moment: str, count: str) -> str:
         return f"({moment} + {count}{f' * {node.each}' if node.each > 1 else ''})"
+
+    def visit_add_workdays(self, node: nodes.AddWorkdays, date: str, count: str) -> str:
+        holidays = node.calendar.upper() or repr(node.holidays)
+        return f"add_workdays({date}, {count}, {holidays})"
 
     def visit_add_months(self, node: nodes.AddMonths, date: str, months: str) -> str:
         return f"add_months({date}, {months})"

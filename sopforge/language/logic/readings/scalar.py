@@ -120,6 +120,11 @@ class Scalar:
     def visit_add_minutes(self, node: nodes.AddMinutes, moment: Value, count: Value) -> Value:
         return require_integer(moment) + require_integer(count) * node.each
 
+    def visit_add_workdays(self, node: nodes.AddWorkdays, date: Value, count: Value) -> Value:
+        return INTEGER_CALENDAR.add_workdays(
+            require_integer(date), require_integer(count), node.holidays
+        )
+
     def visit_add_months(self, node: nodes.AddMonths, date: Value, months: Value) -> Value:
         return INTEGER_CALENDAR.add_months(require_integer(date), require_integer(months))
 

@@ -199,6 +199,11 @@ class Symbolic:
     def visit_add_minutes(self, node: nodes.AddMinutes, moment: Term, count: Term) -> Term:
         return _require_number(moment) + _require_number(count) * node.each
 
+    def visit_add_workdays(self, node: nodes.AddWorkdays, date: Term, count: Term) -> Term:
+        return self._calendar.add_workdays(
+            _require_number(date), _require_number(count), node.holidays
+        )
+
     def visit_add_months(self, node: nodes.AddMonths, date: Term, months: Term) -> Term:
         days, counts = find_bounds(node.date), find_bounds(node.months)
         with _ADDED:

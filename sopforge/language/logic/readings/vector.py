@@ -262,6 +262,9 @@ class Vector:
         later: Column = moment + count * node.each
         return later
 
+    def visit_add_workdays(self, node: nodes.AddWorkdays, date: Column, count: Column) -> Column:
+        return _CALENDAR.add_workdays(date, count, node.holidays)
+
     def visit_add_months(self, node: nodes.AddMonths, date: Column, months: Column) -> Column:
         return _CALENDAR.add_months(date, months)
 

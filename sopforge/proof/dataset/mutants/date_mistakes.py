@@ -14,6 +14,7 @@ from sopforge.language.domain.expressions.expressions import (
     AddDays,
     AddMinutes,
     AddMonths,
+    AddWorkdays,
     AllOf,
     Compare,
     Constant,
@@ -25,6 +26,7 @@ from sopforge.language.domain.expressions.expressions import (
     Span,
     Workdays,
 )
+from sopforge.language.domain.expressions.later import add_days
 from sopforge.language.domain.expressions.numbers import TypeRuleError, make_number_constant
 from sopforge.language.domain.values.types import DateType, NumberType, require_integer
 from sopforge.language.logic.tables import build_choice
@@ -54,6 +56,8 @@ def derive_date_mistakes(node: Expression) -> Found:  # noqa: C901 - one case pe
                 yield from _derive_workday_mistakes(node)
             case Elapsed(span=Span.DAYS):
                 yield from _derive_elapsed_mistakes(node)
+            case AddWorkdays():
+                yield from _derive_deadline_mistakes(node)
             case AddMonths():
                 yield from _derive_month_mistakes(node)
             case Compare(left=Elapsed(span=Span.DAYS) as elapsed, right=Constant() as limit):
@@ -83,6 +87,18 @@ def _derive_workday_mistakes(node: Workdays) -> Found:
         words = f"{DateType(day, day).to_cell(day)} as a holiday"
         added = tuple(sorted({*node.holidays, day}))
         yield About.CALENDAR, words, replace(node, holidays=added)
+    if len(node.holidays) > 1:
+        yield About.CALENDAR, "no holidays", replace(node, holidays=())
+
+
+def _derive_deadline_mistakes(node: AddWorkdays) -> Found:
+    yield About.CALENDAR, "days for workdays", add_days(node.date, node.count)
+    yield About.CALENDAR, "a workday less", replace(node, count=_add_change(node.count, -1))
+    yield About.CALENDAR, "a workday more", replace(node, count=_add_change(node.count, 1))
+    for day in node.holidays[:MOST_HOLIDAYS]:
+        kept = tuple(other for other in node.holidays if other != day)
+        words = f"{DateType(day, day).to_cell(day)} as no holiday"
+        yield About.CALENDAR, words, replace(node, holidays=kept)
     if len(node.holidays) > 1:
         yield About.CALENDAR, "no holidays", replace(node, holidays=())
 

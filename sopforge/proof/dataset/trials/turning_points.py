@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from sopforge.language.domain.expressions.expressions import (
+    AddWorkdays,
     Compare,
     Constant,
     Element,
@@ -55,7 +56,7 @@ def collect_named_days(model: DomainModel, tool: Tool) -> tuple[int, ...]:
         match node:
             case Constant(type=DateType(), value=int(day)):
                 found.add(day)
-            case Workdays(holidays=holidays):
+            case Workdays(holidays=holidays) | AddWorkdays(holidays=holidays):
                 found.update(holidays)
             case _:
                 pass

@@ -166,6 +166,21 @@ def test_workdays_over_easter(words: str, wrong: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("days for workdays", "2026-04-04"),
+        ("2026-04-03 as no holiday", "2026-04-07"),
+        ("no holidays", "2026-04-06"),
+        ("a workday less", "2026-04-07"),
+        ("a workday more", "2026-04-09"),
+    ],
+)
+def test_workdays_later_over_easter(words: str, wrong: str) -> None:
+    """From Thursday 2 April; Good Friday and Easter Monday are holidays."""
+    assert dates("add_workdays(start, 2, office)", words, "2026-04-02") == ("2026-04-08", wrong)
+
+
+@pytest.mark.parametrize(
     ("start", "end", "saturdays"),
     [
         ("2026-04-03", "2026-04-04", 1),

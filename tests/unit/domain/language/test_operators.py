@@ -120,6 +120,23 @@ def test_weekends_and_holidays_are_no_working_days_of_a_range() -> None:
     )
 
 
+@given(SPANS, st.tuples(st.integers(0, 4), st.integers(0, 4)).map(lambda it: (it[0], sum(it))))
+def test_bounds_of_added_workdays_are_exact(first: tuple[int, int], more: tuple[int, int]) -> None:
+    start, count = days(*first), number(*more)
+
+    def later(day: int, wanted: int) -> int:
+        return next(end for end in range(day, day + 40) if workdays(day, end) >= wanted)
+
+    found = called("add_workdays", start, count, NEW_YEAR)
+    assert found.type.bounds == spread(later(a, n) for a, n in numbers_of(start, count))
+
+
+def test_working_days_later_are_never_negative() -> None:
+    with pytest.raises(TypeRuleError) as caught:
+        called("add_workdays", days(0, 9), number(-1, 3), NEW_YEAR)
+    assert caught.value.hint == "write max(n, 0), or raise 'min' of the field"
+
+
 @given(SMALL, SMALL)
 def test_bounds_of_added_days_are_exact(first: tuple[int, int], count: tuple[int, int]) -> None:
     start, more = days(*first), number(*count)

@@ -16,6 +16,7 @@ from sopforge.artifacts.rendering.tools.source import ToolSource, render_tool_so
 from sopforge.language.domain.expressions.expressions import (
     AddMinutes,
     AddMonths,
+    AddWorkdays,
     Constant,
     Expression,
     Read,
@@ -42,6 +43,7 @@ HOLIDAYS = tuple(
 )
 START, END, MONTHS = Read(ANY_DAY, "start"), Read(ANY_DAY, "end"), Read(NumberType(-999, 999), "n")
 LATER = AddMonths(ANY_DAY, START, MONTHS)
+DUE = AddWorkdays(ANY_DAY, START, Read(NumberType(0, 60), "k"), "", HOLIDAYS)
 BETWEEN = Workdays(NumberType(-9_999_999, 9_999_999), START, END, "", HOLIDAYS)
 
 
@@ -61,6 +63,14 @@ def counted(start: int, end: int) -> int:
     return sum(day.weekday() < 5 and day.toordinal() not in HOLIDAYS for day in days)
 
 
+def workdays_later(start: int, count: int) -> int:
+    """Return the first day up to which so many workdays after a day lie."""
+    day = start
+    while counted(start, day) < count:
+        day += 1
+    return day
+
+
 def random_days(count: int, seed: int) -> list[int]:
     """Return days of the years 85 to 9915, those at the ends of eras and leap years among them."""
     source = Random(seed)  # noqa: S311 - the days are no secret
@@ -76,18 +86,26 @@ def test_months_and_workdays_in_columns_are_those_of_the_calendar() -> None:
     source, starts = Random(2), np.array(random_days(DAYS, 1), dtype=np.int64)  # noqa: S311
     months = np.array([source.randint(-999, 999) for _ in starts], dtype=np.int64)
     ends = starts + np.array([source.randint(-40, 40) for _ in starts], dtype=np.int64)
-    columns = Columns(len(starts), {"start": starts, "end": ends, "n": months})
+    counts = np.array([source.randint(0, 12) for _ in starts], dtype=np.int64)
+    columns = Columns(len(starts), {"start": starts, "end": ends, "n": months, "k": counts})
 
     later = evaluate_columns(LATER, columns).tolist()
     days = evaluate_columns(BETWEEN, columns).tolist()
+    due = evaluate_columns(DUE, columns).tolist()
 
-    for start, end, count, *found in zip(starts, ends, months, later, days, strict=True):
-        assert found == [months_later(int(start), int(count)), counted(int(start), int(end))]
+    for start, end, count, k, *found in zip(
+        starts, ends, months, counts, later, days, due, strict=True
+    ):
+        first = int(start)
+        assert found == [
+            *(months_later(first, int(count)), counted(first, int(end))),
+            workdays_later(first, int(k)),
+        ]
 
 
 def test_the_emitted_functions_agree_with_the_calendar() -> None:
     scope: dict[str, Any] = {"date": date}
-    for helper in collect_helpers([LATER, BETWEEN]):
+    for helper in collect_helpers([LATER, BETWEEN, DUE]):
         exec(helper, scope)  # noqa: S102 - our own output
     source = Random(6)  # noqa: S311 - the numbers are no secret
 
@@ -95,6 +113,8 @@ def test_the_emitted_functions_agree_with_the_calendar() -> None:
         months, end = source.randint(-999, 999), day + source.randint(-40, 40)
         assert scope["add_months"](day, months) == months_later(day, months)
         assert scope["workdays"](day, end, HOLIDAYS) == counted(day, end)
+        count = source.randint(0, 12)
+        assert scope["add_workdays"](day, count, HOLIDAYS) == workdays_later(day, count)
 
 
 def readings(node: Expression, row: dict[str, int]) -> list[int]:
@@ -152,6 +172,20 @@ WORKDAYS_BY_HAND = [
 ]
 
 
+# The Fridays 3 April and 1 May of 2026 are holidays.
+DUE_BY_HAND = [
+    ("2026-03-02", 0, "2026-03-02"),
+    ("2026-03-07", 0, "2026-03-07"),
+    ("2026-03-06", 1, "2026-03-09"),
+    ("2026-03-07", 1, "2026-03-09"),
+    ("2026-03-02", 5, "2026-03-09"),
+    ("2026-04-02", 1, "2026-04-06"),
+    ("2026-04-03", 1, "2026-04-06"),
+    ("2026-04-01", 20, "2026-04-30"),
+    ("2026-04-01", 21, "2026-05-04"),
+]
+
+
 def ordinal(text: str) -> int:
     return date.fromisoformat(text).toordinal()
 
@@ -163,6 +197,9 @@ def test_months_and_workdays_by_hand_in_every_reading() -> None:
     for start, end, days in WORKDAYS_BY_HAND:
         row = {"start": ordinal(start), "end": ordinal(end)}
         assert readings(BETWEEN, row) == [days] * 4, (start, end)
+    for start, count, end in DUE_BY_HAND:
+        row = {"start": ordinal(start), "k": count}
+        assert readings(DUE, row) == [ordinal(end)] * 4, (start, count)
 
 
 def test_every_reading_agrees_with_the_calendar_on_random_rows() -> None:

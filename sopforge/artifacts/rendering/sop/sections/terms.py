@@ -58,10 +58,15 @@ _MONTHS = (
     "To add months to a date, keep the day of the month; if that month has no such day, take its"
     " last day."
 )
+_WORKING_DAYS = "Working days are Mondays to Fridays, except holidays."
 _WORKDAYS = (
-    "Working days are Mondays to Fridays, except holidays. When you count them from one date to"
-    " another, leave out the first date and include the second. If the second date is earlier,"
-    " count from the second to the first and make the number negative."
+    f"{_WORKING_DAYS} When you count them from one date to another, leave out the first date and"
+    " include the second. If the second date is earlier, count from the second to the first and"
+    " make the number negative."
+)
+_AFTER_WORKDAYS = (
+    "To find the date a number of working days after another, count from the next date on, up to"
+    " the working day with that number; 0 working days after a date is the date itself."
 )
 _IN_WORDS = (
     "A value in words, such as {words}, never meets a condition that compares it with a number or a"
@@ -148,8 +153,11 @@ def _explain_dates(terms: Sequence[Term], said: Collection[str]) -> Iterator[str
         yield _HOUR
     if heads & {"add_months", "later", "earlier"}:
         yield _MONTHS
-    if "workdays" in {x[0] for x in terms}:
-        yield _WORKDAYS
+    counted = {"workdays", "add_workdays"} & {x[0] for x in terms}
+    if counted:
+        yield _WORKDAYS if "workdays" in counted else _WORKING_DAYS
+    if "add_workdays" in counted:
+        yield _AFTER_WORKDAYS
 
 
 def _get_head(term: Term) -> str:

@@ -39,7 +39,16 @@ _READ_AS_OTHERS = ("true", "false", "nan", "inf", "infinity")
 # Fields are variables in the emitted methods, which call these; task_id is a column of its own.
 _IN_METHODS = frozenset(
     {
-        *("self", "record", "checked", "rounded", "add_months", "workdays", "weekday_of"),
+        *(
+            "self",
+            "record",
+            "checked",
+            "rounded",
+            "add_months",
+            "add_workdays",
+            "workdays",
+            "weekday_of",
+        ),
         *("abs", "all", "any", "len", "max", "min", "sum", "tuple", "task_id"),
     }
 )
