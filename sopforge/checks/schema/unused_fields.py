@@ -104,7 +104,7 @@ def _find_unused_predicates(model: DomainModel) -> list[Finding]:
             hint="use it in a rule, an edge, a guard or a constraint, or delete it",
         )
         for name, predicate in model.predicates.items()
-        if not predicate.uses
+        if not predicate.uses and not predicate.is_of_items
     ]
 
 

@@ -18,7 +18,7 @@ class Predicate:
     """A named condition; ``uses`` has what it is in the row, by the name with what it is about.
 
     ``said`` has the clauses that say that it is met and that it is not, None where the brief has
-    none.
+    none. One that is asked of items of a list ``is_of_items``; those uses have no truth in the row.
 
     >>> Predicate("covered", "the account holds the amount", {}).uses
     {}
@@ -28,6 +28,7 @@ class Predicate:
     description: str
     uses: Mapping[str, Expression]
     said: Said | None = None
+    is_of_items: bool = False
 
 
 def map_named_conditions(predicates: Mapping[str, Predicate]) -> dict[Expression, str]:

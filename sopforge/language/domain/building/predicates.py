@@ -93,12 +93,18 @@ def build_predicates(
     # The first path of each: a reference comes before the key that it is equal to.
     paths = {name: path for path, name in reversed(listed) if model.fields[name].table}
     found: dict[str, dict[str, Expression]] = {name: {} for name in documents}
+    of_items: set[str] = set()
     for use in uses:
+        if use.is_of_item:
+            of_items.add(use.name)
+            continue
         for bound in _iterate_bound_uses(use, model):
             if bound.condition in read:
                 found[use.name].setdefault(_name_use(bound, paths), bound.condition)
     return {
-        name: Predicate(name, document.description or "", found[name], _build_said(document))
+        name: Predicate(
+            name, document.description or "", found[name], _build_said(document), name in of_items
+        )
         for name, document in documents.items()
     }
 

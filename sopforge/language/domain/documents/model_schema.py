@@ -88,7 +88,10 @@ class PredicateDocument(Strict):
     is_: Annotated[str, Field(alias="is")]
     """The condition, as an expression."""
     takes: tuple[Name, ...] = ()
-    """The names of the predicate's parameters. A parameter stands for a field or a record."""
+    """The names of the predicate's parameters.
+
+    A parameter stands for a field, a record, or an item of a list.
+    """
     description: Sentence | None = None
     """What the condition means, as a clause such as `the tool is due for overhaul`."""
     said: SaidDocument | None = None

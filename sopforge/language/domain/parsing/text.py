@@ -48,11 +48,15 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A predicate as it is used somewhere: about which fields, and the condition that it is."""
+    """A predicate as it is used somewhere: about which fields, and the condition that it is.
+
+    One that is about an item of a list is met by some items of a row and not by others.
+    """
 
     name: str
     about: tuple[str, ...]
     condition: Expression
+    is_of_item: bool = False
 
 
 @dataclass(frozen=True, slots=True)
