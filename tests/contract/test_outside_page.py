@@ -36,8 +36,8 @@ FAULTS = [
     ("Recursion", "endless-loop", ", at_most: 1, then: unclear", ""),
     ("Time zones", "value-not-allowed", "2026-03-01 00:00", "2026-03-01 08:00+01:00"),
     ("Chance", "unknown-function", "drawn or volume", "random() < 0.05 or volume"),
-    ("Medians and roots", "unknown-function", "usual_weight > 500", "median(parts) > 500"),
-    ("Medians and roots", "unknown-function", "usual_weight > 500", "sqrt(volume) > 500"),
+    ("Percentiles and roots", "unknown-function", "usual_weight > 500", "percentile(parts) > 500"),
+    ("Percentiles and roots", "unknown-function", "usual_weight > 500", "sqrt(volume) > 500"),
     ("Clocks", "unknown-function", "drawn or volume", "now() > '2026-04-01 00:00' or volume"),
     ("Clocks", "unknown-field", "drawn or volume", "today > '2026-04-01' or volume"),
 ]

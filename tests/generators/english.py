@@ -126,6 +126,9 @@ def aggregates(draw: st.DrawFn) -> str:
         "sum({value} for i in {list}{where})",
         "min(({value} for i in {list}{where}), default={default})",
         "max(({value} for i in {list}{where}), default={default})",
+        "first(({value} for i in {list}{where}), default={default})",
+        "last(({value} for i in {list}{where}), default={default})",
+        "median(({value} for i in {list}{where}), default={default})",
         "average(({value} for i in {list}{where}), places={places}, default={default})",
     )
     return draw(st.sampled_from(forms)).format(

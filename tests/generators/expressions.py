@@ -231,7 +231,8 @@ class Maker(ValueMaker):
         other = self.random.choice(self.alike_labels(name, place))
         if not place.items and self.random.random() < 0.4:
             inner = self.inside(place, "lines")
-            return f"{extreme}((i.kind {self.source(inner, 0)}), default={other})"
+            taken = self.random.choice((extreme, extreme, "first", "last", "median"))
+            return f"{taken}((i.kind {self.source(inner, 0)}), default={other})"
         return f"{extreme}({name}, {other})"
 
     def mixed(self, relation: str, place: ReadPlace = ANYWHERE) -> str:

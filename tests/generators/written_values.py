@@ -42,6 +42,7 @@ class ReadPlace:
 
 
 ANYWHERE = ReadPlace()
+NUMBERS_OF_ITEMS = ("count", "sum", "min", "max", "first", "last", "median", "average")
 
 
 class ValueMaker(ABC):
@@ -210,7 +211,7 @@ class ValueMaker(ABC):
     def aggregate(self, depth: int, place: ReadPlace) -> str:
         if place.items:
             return self.leaf(depth, place)
-        return self.aggregated(self.random.choice(("count", "sum", "min", "max", "average")), depth)
+        return self.aggregated(self.random.choice(NUMBERS_OF_ITEMS), depth)
 
     def aggregated(self, name: str, depth: int = 1) -> str:
         """Return an aggregate that gives a number."""

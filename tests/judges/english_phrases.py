@@ -102,6 +102,12 @@ def days(first: date, last: date) -> Fraction:
     return Fraction((last - first).days)
 
 
+def lower_median(values: Iterable[Any], rest: Any, rank: Callable[[Any], Any] | None = None) -> Any:  # noqa: ANN401 - numbers or labels
+    """Return the middle of some values, the lower of two; ``rest`` where there are none."""
+    ordered = sorted(values, key=rank)
+    return ordered[(len(ordered) - 1) // 2] if ordered else rest
+
+
 TERMS: tuple[Phrase, ...] = (
     ("how", "(at least|at most|more than|less than|fewer than|not exactly|exactly)", DEGREES.get),
     ("order", "(on or before|on or after|at or before|at or after|before|after)", DEGREES.get),
@@ -116,6 +122,7 @@ TERMS: tuple[Phrase, ...] = (
     ("count", "(NUMBER)", Fraction),
     ("count", "(one)", lambda _: 1),
     ("end", "(lower|lowest|higher|highest)", lambda word: min if word[0] == "l" else max),
+    ("place", "(first|last)", lambda word: 0 if word == "first" else -1),
     ("which", "(smallest|smaller|largest|larger)", lambda word: min if word[0] == "s" else max),
 )
 RANKS: tuple[Phrase, ...] = (
@@ -145,6 +152,16 @@ RANKED_PARTS: tuple[Phrase, ...] = (
         "labelx",
         "the {end} PART of the PL{filter@L}, or {label} if there is none",
         lambda rank, end, value, found, rest: end(map(value, found), key=rank, default=rest),
+    ),
+    (
+        "labelx",
+        "the PART of the {place} of the PL{filter@L}, or {label} if there is none",
+        lambda _, value, place, found, rest: value(found[place]) if found else rest,
+    ),
+    (
+        "labelx",
+        "the lower median PART of the PL{filter@L}, or {label} if there is none",
+        lambda rank, value, found, rest: lower_median(map(value, found), rest, rank),
     ),
 )
 VALUES: tuple[Phrase, ...] = (
@@ -323,6 +340,16 @@ ENTRIES: tuple[Phrase, ...] = (
     ),
     (
         "numx",
+        "the value of {num1@L~} for the {place} of the PL{filter@L}, or {num} if there is none",
+        lambda value, place, found, rest: value(found[place]) if found else rest,
+    ),
+    (
+        "numx",
+        "the lower median of {num@L~} over the PL{filter@L}, or {num} if there is none",
+        lambda value, found, rest: lower_median(map(value, found), rest),
+    ),
+    (
+        "numx",
         f"the average of {{num@L~}} over the PL{{filter@L}}, {REST}",
         lambda value, found, places, rest: mean(map(value, found), places, rest),
     ),
@@ -379,6 +406,16 @@ NUMBERS: tuple[Phrase, ...] = (
         "numx",
         "the {which} PART of the PL{filter@L}, or {num} if there is none",
         lambda which, value, found, rest: which(map(value, found), default=rest),
+    ),
+    (
+        "numx",
+        "the PART of the {place} of the PL{filter@L}, or {num} if there is none",
+        lambda value, place, found, rest: value(found[place]) if found else rest,
+    ),
+    (
+        "numx",
+        "the lower median PART of the PL{filter@L}, or {num} if there is none",
+        lambda value, found, rest: lower_median(map(value, found), rest),
     ),
     (
         "numx",

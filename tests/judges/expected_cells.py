@@ -14,6 +14,7 @@ _TIES = ("tie", "negative tie", "below a tie", "above a tie", "exact", "negative
 _MET = ("empty list", "full list", "none meets", "one meets", "some meet", "all meet")
 _TIMES = ("midnight", "last minute", "leap day")
 _HELD = ("none holds", "one holds", "several hold", "the last holds", "otherwise")
+_OF_ONE_ITEM = tuple(f"{name} of items" for name in ("min", "max", "first", "last", "median"))
 _POLICIES = ("first", "any", "collect sum", "collect min", "collect max", "collect count")
 _TYPES = (*("integer", "number", "boolean", "enum", "set", "date", "date-time", "text", "list"),)
 
@@ -79,7 +80,7 @@ EXPECTED: frozenset[Cell] = frozenset().union(
     _all(("min", "max"), ("integer", "number", "mixed"), (*_SIGNS, "equal")),
     _all(("min", "max"), ("integer",), ("large",)),
     _all(("min", "max"), ("enum",), ("equal",)),
-    _all(("min of items", "max of items"), ("enum",), _MET),
+    _all(_OF_ONE_ITEM, ("enum",), _MET),
     _all(("hit collect min", "hit collect max"), ("enum",), _HELD),
     _all(("count of a set",), ("set",), ("empty", "full", "some")),
     _all(("days_between",), ("date",), ("same", "negative", "positive", "from a leap day")),
@@ -118,9 +119,7 @@ EXPECTED: frozenset[Cell] = frozenset().union(
         ("first row", "last row"),
     ),
     _all(("count of items",), ("items",), _MET),
-    _all(
-        ("sum of items", "min of items", "max of items"), ("integer", "number"), (*_MET, "negative")
-    ),
+    _all(("sum of items", *_OF_ONE_ITEM), ("integer", "number"), (*_MET, "negative")),
     _all(("any of items", "all of items"), ("condition",), _MET),
     _all(("a list of items",), ("items",), (*_MET, "kept after one left out")),
     _all(

@@ -371,6 +371,8 @@ class _Reference:
             return lambda row: decide(holds(item) for item in items(row))
         if name in {"min", "max"}:
             return self.outermost_item(name, generator.elt, items, options[0].value)
+        if name in {"first", "last", "median"}:
+            return self.item_at(name, generator.elt, items, options[0].value)
         value = self.number(generator.elt)
         if name == "sum":
             return lambda row: sum((value(item) for item in items(row)), Fraction())
@@ -388,6 +390,30 @@ class _Reference:
         return lambda row: outermost(
             choose, [value(item) for item in items(row)] or [default(row)], self.orders
         )
+
+    def item_at(
+        self,
+        name: str,
+        elt: ast.expr,
+        items: Callable[[Row], Iterator[Row]],
+        rest: ast.expr,
+    ) -> Meaning:
+        """Return the value of the item at a place; of two in the middle, the lower one."""
+        value, default = self.of(elt), self.of(rest)
+
+        def found(row: Row) -> Natural:
+            values = [value(item) for item in items(row)]
+            if not values:
+                return default(row)
+            if name != "median":
+                return values[0 if name == "first" else -1]
+            # Whoever takes away the lowest and the highest again and again is left with the middle.
+            while len(values) > 2:
+                values.remove(outermost(min, values, self.orders))
+                values.remove(outermost(max, values, self.orders))
+            return outermost(min, values, self.orders)
+
+        return found
 
     # lists that are made
 

@@ -287,6 +287,9 @@ SWAPS = (
     ("below", "at most", "speed < 'Fast'"),
     ("higher", "lower", "max(speed, wanted_speed) >= 'Fast'"),
     ("lowest", "highest", "min((i.kind for i in claims), default='Slow') > 'Slow'"),
+    ("first", "last", "first((i.amount for i in claims), default=0) > 0"),
+    ("last", "first", "last((i.kind for i in claims), default='Slow') == 'Slow'"),
+    ("lower median", "largest", "median((i.amount for i in claims), default=0) > 0"),
     ("smallest", "largest", "min((i.amount for i in claims), default=0) > 0"),
 )
 

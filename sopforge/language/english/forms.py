@@ -27,6 +27,7 @@ from sopforge.language.english.nouns import is_percent
 from sopforge.language.english.terms import (
     LITERALS,
     MIRRORED,
+    OF_ONE_ENTRY,
     OPPOSITES,
     ROUNDED,
     Term,
@@ -40,9 +41,7 @@ from sopforge.language.english.units import COUNTED, COUNTS, Units
 _SOME = {(">", "0"), (">=", "1"), ("!=", "0")}
 _NONE = {("==", "0"), ("<", "1"), ("<=", "0")}
 _REACHING = {"greatest": {">", ">="}, "least": {"<", "<="}}
-_OF_LISTS = frozenset(
-    {"items", "all", "sum", "least", "greatest", "average", "percentage", "select"}
-)
+_OF_LISTS = frozenset({"items", "all", "sum", *OF_ONE_ENTRY, "average", "percentage", "select"})
 _SAME_UNIT = frozenset({"+", "-", "min", "max"})
 _TWELVE = "12"
 _ADDED = ("add_days", "add_months", "add_minutes", "add_hours", "add_full_days")
@@ -50,9 +49,7 @@ OF_TIMES = frozenset({"minutes", "hours", "full_days"})
 """In what times lie after others: hours are counted in minutes, and full days end at the time."""
 _LEAVES = frozenset({"field", "part", "number", "label"})
 _ARITHMETIC = frozenset({"+", "-", "*", "/"})
-CLAUSES = frozenset(
-    {"if", "min", "max", *ROUNDED, "sum", "average", "percentage", "least", "greatest"}
-)
+CLAUSES = frozenset({"if", "min", "max", *ROUNDED, "sum", "average", "percentage", *OF_ONE_ENTRY})
 """Numbers whose words are long: a sum of them is a list."""
 _ALIKE = {"and": "or", "or": "and"}
 UNMADE = frozenset(
@@ -84,7 +81,7 @@ class Forms(Units):
             "add_workdays": self.move_workday,
             "not": lambda _, part: self.negate(part),
             "one_of": self.choose,
-            **dict.fromkeys((*_REACHING, "average"), self.settle_default),
+            **dict.fromkeys((*OF_ONE_ENTRY, "average"), self.settle_default),
             "total": self.add_up,
             "ladder": self.descend,
             "when": lambda _, asked, value: self.decide("if", asked, value, _make_figure("0")),

@@ -28,6 +28,7 @@ from sopforge.language.english.phrases import Tokens, split_words
 from sopforge.language.english.sources import NotReadError, Rules
 from sopforge.language.english.terms import (
     LITERALS,
+    OF_ONE_ENTRY,
     OPPOSITES,
     ROUNDED,
     Term,
@@ -228,7 +229,7 @@ class Lexicon(Vocabulary):
         match term:
             case ("table", _, ("entry", _, value), *_) | (("min" | "max" | "amended"), value, *_):
                 return self.find_kind(value)
-            case (("if" | "least" | "greatest"), _, value, _):
+            case (head, _, value, _) if head == "if" or head in OF_ONE_ENTRY:
                 return self.find_kind(value)
             case ("limit", name):
                 return self.find_kind(self.forms.limits[name])

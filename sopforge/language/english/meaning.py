@@ -50,6 +50,13 @@ _HEADS: Mapping[type[Expression], str] = {
     nodes.HourOf: "hour_of",
     nodes.WeekdayOf: "weekday_of",
 }
+_OF_ONE_ITEM = {
+    AggregateFunction.MINIMUM: "least",
+    AggregateFunction.MAXIMUM: "greatest",
+    AggregateFunction.FIRST: "first",
+    AggregateFunction.LAST: "last",
+    AggregateFunction.MEDIAN: "median",
+}
 
 
 class Meaning:
@@ -238,8 +245,7 @@ class Meaning:
                     if node.default is None
                     else self.interpret(node.default)
                 )
-                head = "least" if node.function is AggregateFunction.MINIMUM else "greatest"
-                return self._make(head, items, value, default)
+                return self._make(_OF_ONE_ITEM[node.function], items, value, default)
 
     def visit_selection(self, node: nodes.Selection) -> Term:
         where = None if node.where is None else self.interpret(node.where)

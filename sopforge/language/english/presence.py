@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from sopforge.language.domain.fields import Field
 from sopforge.language.english.forms import Forms
-from sopforge.language.english.terms import OPPOSITES, ROUNDED, Term, map_parts
+from sopforge.language.english.terms import OF_ONE_ENTRY, OPPOSITES, ROUNDED, Term, map_parts
 
 _WORKED_OUT = frozenset(
     {"+", "-", "*", "/", "share", "abs", "negative", "plainly", "date_of", "days"}
@@ -22,7 +22,7 @@ _WORKED_OUT = frozenset(
     | {"add_minutes", "add_hours", "add_full_days"}
 )
 _ABOUT_ONE = frozenset({"one_of", "includes", "includes_all", "includes_any", "within"})
-_ABOUT_ENTRIES = frozenset({"items", "all", "sum", "least", "greatest", "average", "select"})
+_ABOUT_ENTRIES = frozenset({"items", "all", "sum", *OF_ONE_ENTRY, "average", "select"})
 _TESTS = frozenset({"given", "well_formed"})
 _NONE: frozenset[str] = frozenset()
 

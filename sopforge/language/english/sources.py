@@ -18,7 +18,7 @@ from sopforge.language.domain.values.types import (
     ValueNotAllowedError,
     ValueType,
 )
-from sopforge.language.english.terms import OPPOSITES, Term
+from sopforge.language.english.terms import OF_ONE_ENTRY, OPPOSITES, Term
 
 _INFIX = {
     "+": "+",
@@ -185,8 +185,8 @@ class Rules:
                 return f"{name}({self._write_each(items, of(value))})"
             case ("count", items):
                 return f"count({self._write_each(items, _EACH)})"
-            case (("least" | "greatest") as head, items, value, default):
-                name = "min" if head == "least" else "max"
+            case (head, items, value, default) if head in OF_ONE_ENTRY:
+                name = {"least": "min", "greatest": "max"}.get(head, head)
                 return f"{name}(({self._write_each(items, of(value))}), default={of(default)})"
             case ("average", items, value, default, places):
                 each = self._write_each(items, of(value))

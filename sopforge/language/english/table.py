@@ -77,6 +77,16 @@ _VALUES = {
         ("the smallest {p:part} of {i:items}" + _ELSE, "least(i, p, d)"),
         ("the largest {p:part} of {i:items}" + _ELSE, "greatest(i, p, d)"),
         *(
+            (words + _ELSE, f"{head}(i, {of}, d)")
+            for head, one in (("first", "the first"), ("last", "the last"))
+            for words, of in (
+                (f"the {{p:part}} of {one} of {{i:items}}", "p"),
+                (f"the value of {{v:noun}} for {one} of {{i:items}}", "v"),
+            )
+        ),
+        ("the lower median {p:part} of {i:items}" + _ELSE, "median(i, p, d)"),
+        ("the lower median of {v:noun} over {i:items}" + _ELSE, "median(i, v, d)"),
+        *(
             (
                 f"the {word} number of days from the {{p:part}} of {{n:anitem}} to {{d:noun}}{end}",
                 f"{head}(items(n, {where}), days(p, d), x)",

@@ -21,6 +21,8 @@ NAMED = {"number": 3, "day": 2, "time": 2}
 """Where leaves that a policy constant may name have its name."""
 LITERALS = frozenset({*NAMED, "label", "labels", "limit"})
 ROUNDED = frozenset({"round", "floor", "ceiling"})
+OF_ONE_ENTRY = frozenset({"least", "greatest", "first", "last", "median"})
+"""Heads of what is the value of one entry of a list."""
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 

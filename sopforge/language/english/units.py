@@ -17,13 +17,13 @@ from sopforge.language.domain.values.types import (
     ValueType,
 )
 from sopforge.language.english.nouns import PERCENT, is_percent, names_unit
-from sopforge.language.english.terms import ROUNDED, Term
+from sopforge.language.english.terms import OF_ONE_ENTRY, ROUNDED, Term
 
 COUNTED = {"days": "days", "minutes": "minutes", "workdays": "working days"}
 COUNTS = frozenset({*COUNTED, "size", "count"})
 _LIKE_A_PART = {
     **dict.fromkeys(("amended", "share", *ROUNDED, "remainder", "abs", "negative"), 1),
-    **dict.fromkeys(("least", "greatest", "sum", "average"), 2),
+    **dict.fromkeys((*OF_ONE_ENTRY, "sum", "average"), 2),
 }
 """Heads of numbers with the unit of a part, and where that stands."""
 

@@ -36,12 +36,22 @@ AGGREGATES: Mapping[str, AggregateFunction | None] = {
     "sum": AggregateFunction.SUM,
     "min": AggregateFunction.MINIMUM,
     "max": AggregateFunction.MAXIMUM,
+    "first": AggregateFunction.FIRST,
+    "last": AggregateFunction.LAST,
+    "median": AggregateFunction.MEDIAN,
     "any": AggregateFunction.ANY,
     "all": AggregateFunction.ALL,
     "average": None,  # a quotient of two aggregates
 }
 
-_EXTREMES = frozenset({AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM})
+PLACED = frozenset({AggregateFunction.FIRST, AggregateFunction.LAST})
+"""Those that take an item by its place in the list, whatever its value is."""
+OF_ONE_ITEM = PLACED | {
+    AggregateFunction.MINIMUM,
+    AggregateFunction.MAXIMUM,
+    AggregateFunction.MEDIAN,
+}
+"""Those whose answer is the value of one item, and that have a default for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +80,8 @@ def build_aggregate(
         return _count(items, where, value)
     if function in {AggregateFunction.ANY, AggregateFunction.ALL}:
         return _build_quantifier(name, function, items, where, value)
-    if value is not None and isinstance(value.type, EnumType) and function in _EXTREMES:
-        return _build_extreme_label(function, items, where, value, options["default"])
+    if value is not None and isinstance(value.type, EnumType) and function in OF_ONE_ITEM:
+        return _build_label(function, items, where, value, options["default"])
     if value is None or not isinstance(value.type, NumberType):
         raise TypeRuleError(
             "type-error", f"{name}(...) needs a number field of the item, for example i.amount"
@@ -84,7 +94,7 @@ def build_aggregate(
 def _check_options(
     name: str, function: AggregateFunction | None, options: Mapping[str, Expression | int]
 ) -> None:
-    needs_default = function in {*_EXTREMES, None}
+    needs_default = function in {*OF_ONE_ITEM, None}
     if needs_default != ("default" in options):
         message, hint = f"{name}(...) takes no default", "remove default=..."
         if needs_default:
@@ -120,18 +130,18 @@ def _build_quantifier(
     return _build_plain_aggregate(BOOLEAN, function, items, where, value)
 
 
-def _build_extreme_label(
-    function: AggregateFunction,
+def _build_label(
+    function: AggregateFunction | None,
     items: Items,
     where: Expression | None,
     value: Expression,
     default: Expression | int,
 ) -> Expression:
     kind = value.type
-    if isinstance(default, int) or not isinstance(kind, EnumType):
+    if function is None or isinstance(default, int) or not isinstance(kind, EnumType):
         raise TypeError("the default of labels is a label")
-    if not kind.is_ordered:
-        message = "these labels have no order, so none of them is the lowest or highest"
+    if not kind.is_ordered and function not in PLACED:
+        message = "these labels have no order, so none of them is the lowest, highest or middle one"
         raise TypeRuleError("type-error", message, ORDERED_HINT)
     if default.type != kind:
         raise TypeRuleError("type-error", "the default is a label of another field")

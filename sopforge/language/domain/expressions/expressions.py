@@ -106,6 +106,9 @@ class AggregateFunction(StrEnum):
     SUM = "sum"
     MINIMUM = "min"
     MAXIMUM = "max"
+    FIRST = "first"
+    LAST = "last"
+    MEDIAN = "median"
     ANY = "any"
     ALL = "all"
 
@@ -422,7 +425,8 @@ class Aggregate:
     """A function of the items of a list that meet ``where`` (None: all of them).
 
     ``value`` is what it takes of each item, None for a count; ``default`` is the answer where no
-    item meets ``where``, given for a minimum and a maximum only.
+    item meets ``where``, given where the answer is the value of one item. Of an even number of
+    values, the median is the lower of the two in the middle.
     """
 
     type: ValueType

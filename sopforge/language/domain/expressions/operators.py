@@ -452,6 +452,20 @@ OPERATORS: tuple[Operator, ...] = (
         "Returns d if no item meets c.",
     ),
     Operator(
+        "first((i.x for i in items if c), default=d), last(...)",
+        "a list field of numbers or of labels, and a literal of their type",
+        "a value of the same type",
+        "`i.x` of the first or last item that meets c, in the order of the list.",
+        "Returns d if no item meets c.",
+    ),
+    Operator(
+        "median((i.x for i in items if c), default=d)",
+        "a list field of numbers or of labels with `ordered: true`, and a literal of their type",
+        "a value of the same type",
+        "The middle `i.x` of the items that meet c. Of an even number, the lower middle one.",
+        "Returns d if no item meets c.",
+    ),
+    Operator(
         "average((i.x for i in items if c), places=p, default=d)",
         "a list field and literal numbers",
         "a number with p decimal places",

@@ -147,8 +147,8 @@ INSTEAD = {
         " right mid split replace concat concatenate join format"
     ),
     "rules do not put items in order: let a field state the result": (
-        "median percentile quartile mode stddev stdev std variance var rank sort sorted order_by"
-        " distinct unique first last nth index"
+        "percentile quartile mode stddev stdev std variance var rank sort sorted order_by"
+        " distinct unique nth index"
     ),
     "rules take no roots and no logarithms: let a field state the result": (
         "sqrt root ln log log10 exp sin cos tan"

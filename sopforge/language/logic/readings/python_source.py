@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from sopforge.language.domain.expressions import expressions as nodes
+from sopforge.language.domain.expressions.aggregates import PLACED
 from sopforge.language.domain.expressions.algebra import interpret
 from sopforge.language.domain.expressions.calendars import HOURS_A_DAY, MINUTES_AN_HOUR
 from sopforge.language.domain.expressions.expressions import (
@@ -252,6 +253,9 @@ class PythonSource:
         value = "1" if node.value is None else interpret(node.value, self)
         where = "" if node.where is None else f" if {interpret(node.where, self)}"
         items = f"{value} for _item in {node.list}{where}"
+        if node.function in _TAKEN:
+            default = "0" if node.default is None else interpret(node.default, self)
+            return _take_item(node, items, default)
         function = _name_python_function(node.function)
         if node.default is None:
             return f"{function}({items})"
@@ -265,6 +269,22 @@ class PythonSource:
         parts = [interpret(part, self) for part in node.parts]
         pairs = ", ".join(f"{name!r}: {part}" for name, part in zip(names, parts, strict=True))
         return f"tuple({{{pairs}}} for _item in {node.list}{where})"
+
+
+_TAKEN = PLACED | {AggregateFunction.MEDIAN}
+
+
+def _take_item(node: nodes.Aggregate, items: str, default: str) -> str:
+    """Return the source of the value at a place of some, or of a default where there are none."""
+    # Fields may be called as functions are, which a method would then lack.
+    match node.function:
+        case AggregateFunction.FIRST:
+            return f"([{items}] or [{default}])[0]"
+        case AggregateFunction.LAST:
+            return f"([{items}] or [{default}])[-1]"
+        case _:
+            ordered = f"sorted(({items}){_render_order(node.type)})"
+            return f"(lambda _of: _of[(len(_of) - 1) // 2])({ordered} or [{default}])"
 
 
 def _render_order(kind: ValueType) -> str:
@@ -282,6 +302,8 @@ def _name_python_function(function: AggregateFunction) -> str:
             return "min"
         case AggregateFunction.MAXIMUM:
             return "max"
+        case AggregateFunction.FIRST | AggregateFunction.LAST | AggregateFunction.MEDIAN:
+            raise TypeError(f"no function of Python is called {function}")
         case AggregateFunction.ANY:
             return "any"
         case AggregateFunction.ALL:

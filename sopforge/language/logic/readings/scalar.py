@@ -9,6 +9,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
+from statistics import median_low
 
 from sopforge.language.domain.expressions import expressions as nodes
 from sopforge.language.domain.expressions.algebra import Interpretation, interpret
@@ -227,19 +229,26 @@ def get_nothing(kind: ValueType) -> Value:
             return 0
 
 
+_OF_ONE_ITEM: Mapping[AggregateFunction, Callable[[Sequence[int]], int]] = {
+    AggregateFunction.MINIMUM: min,
+    AggregateFunction.MAXIMUM: max,
+    AggregateFunction.FIRST: itemgetter(0),
+    AggregateFunction.LAST: itemgetter(-1),
+    AggregateFunction.MEDIAN: median_low,
+}
+
+
 def compute_aggregate(kind: AggregateFunction, values: Sequence[int], default: int) -> int:
     """Return what an aggregate makes of the values of its items."""
     match kind:
         case AggregateFunction.COUNT | AggregateFunction.SUM:
             return sum(values)
-        case AggregateFunction.MINIMUM:
-            return min(values, default=default)
-        case AggregateFunction.MAXIMUM:
-            return max(values, default=default)
         case AggregateFunction.ANY:
             return int(any(values))
         case AggregateFunction.ALL:
             return int(all(values))
+        case _:
+            return _OF_ONE_ITEM[kind](values) if values else default
 
 
 def _require_atom(value: Value) -> Atom:

@@ -405,16 +405,14 @@ class Symbolic:
                 )
             case AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM:
                 return self._build_extreme_item(node, pairs)
+            case AggregateFunction.FIRST | AggregateFunction.LAST | AggregateFunction.MEDIAN:
+                return self._build_item_at(node, pairs)
 
     def _build_extreme_item(
         self, node: nodes.Aggregate, pairs: list[tuple[z3.BoolRef, Term]]
     ) -> Term:
         choose = _make_chooser(Extreme(node.function.value))
-        default = (
-            self.make_number(0)
-            if node.default is None
-            else _require_number(self.build_term(node.default))
-        )
+        default = self._build_default(node)
         # The default counts only where no item does, for it may lie beyond all of them.
         best, is_found = default, self.make_truth(value=False)
         for met, value in pairs:
@@ -422,6 +420,44 @@ class Symbolic:
             best = z3.If(met, better, best)
             is_found = z3.Or(is_found, met)
         return best
+
+    def _build_default(self, node: nodes.Aggregate) -> z3.ArithRef:
+        if node.default is None:
+            return self.make_number(0)
+        return _require_number(self.build_term(node.default))
+
+    def _build_item_at(
+        self, node: nodes.Aggregate, pairs: list[tuple[z3.BoolRef, Term]]
+    ) -> z3.ArithRef:
+        """Return the value of the last that is met, in the order in which they are asked."""
+        if node.function is AggregateFunction.MEDIAN:
+            pairs = self._list_medians(pairs)
+        elif node.function is AggregateFunction.FIRST:
+            pairs = pairs[::-1]
+        found = self._build_default(node)
+        for met, value in pairs:
+            found = self.terms.choose(met, _require_number(value), found)
+        return found
+
+    def _list_medians(self, pairs: list[tuple[z3.BoolRef, Term]]) -> list[tuple[z3.BoolRef, Term]]:
+        """Return the values, each with the condition that it is the lower one in the middle.
+
+        At most half of the others are below it, and at least half of all are not above it.
+        """
+        numbers = [(met, _require_number(value)) for met, value in pairs]
+        count = self._count(met for met, _ in numbers)
+        found: list[tuple[z3.BoolRef, Term]] = []
+        for met, value in numbers:
+            below = self._count(z3.And(also, other < value) for also, other in numbers)
+            reached = self._count(z3.And(also, other <= value) for also, other in numbers)
+            is_median = z3.And(met, 2 * below + 1 <= count, count <= 2 * reached)
+            found.append((is_median, value))
+        return found
+
+    def _count(self, conditions: Iterable[z3.BoolRef]) -> z3.ArithRef:
+        one, zero = self.make_number(1), self.make_number(0)
+        parts = (self.terms.choose(met, one, zero) for met in conditions)
+        return reduce(lambda total, part: total + part, parts, zero)
 
 
 def equate_terms(left: Term, right: Term) -> z3.BoolRef:

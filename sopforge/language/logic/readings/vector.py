@@ -416,3 +416,25 @@ def _compute_aggregate(
         case AggregateFunction.MAXIMUM:
             greatest: Column = np.where(counted, value, -LARGEST).max(axis=1, initial=-LARGEST)
             return np.where(counted.any(axis=1), greatest, default)
+        case AggregateFunction.FIRST | AggregateFunction.LAST | AggregateFunction.MEDIAN:
+            return _take_one_item(kind, value, counted, default)
+
+
+def _take_one_item(
+    kind: AggregateFunction, value: Column, counted: Column, default: Column
+) -> Column:
+    """Return the value of the item at a place among those that count."""
+    if not counted.shape[1]:
+        return np.broadcast_to(default, counted.shape[:1])
+    count = counted.sum(axis=1)
+    if kind is AggregateFunction.MEDIAN:
+        order = np.where(counted, value, LARGEST).argsort(axis=1, kind="stable")
+    else:
+        order = (~counted).argsort(axis=1, kind="stable")
+    places = {
+        AggregateFunction.LAST: count - 1,
+        AggregateFunction.MEDIAN: (count - 1) // 2,
+    }
+    place = np.maximum(places.get(kind, count * 0), 0)[:, None]
+    taken = np.take_along_axis(value, np.take_along_axis(order, place, 1), 1)[:, 0]
+    return np.where(count > 0, taken, default)

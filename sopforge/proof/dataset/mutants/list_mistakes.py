@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from sopforge.language.domain.expressions import numbers
+from sopforge.language.domain.expressions.aggregates import Items, build_aggregate
 from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,
@@ -35,6 +36,8 @@ _OTHER_FUNCTIONS = {
     AggregateFunction.ALL: AggregateFunction.ANY,
     AggregateFunction.MINIMUM: AggregateFunction.MAXIMUM,
     AggregateFunction.MAXIMUM: AggregateFunction.MINIMUM,
+    AggregateFunction.FIRST: AggregateFunction.LAST,
+    AggregateFunction.LAST: AggregateFunction.FIRST,
 }
 Found = Iterator[tuple[About, str, Expression]]
 
@@ -69,6 +72,8 @@ def _derive_function_mistakes(node: Aggregate) -> Found:
         and isinstance(node.type, NumberType)
     ):
         yield About.LIST, f"sum for {node.function}", _build_total(node, node.value)
+    if node.function is AggregateFunction.MEDIAN and isinstance(node.type, NumberType):
+        yield About.LIST, "average for median", _build_mean(node)
     if node.function is AggregateFunction.ANY and node.value is not None:
         yield from _derive_sum_mistakes(node, node.value)
     if node.where is not None:
@@ -86,6 +91,14 @@ def _derive_sum_mistakes(node: Aggregate, wanted: Expression) -> Found:
             where = reduce(build_conjunction, (part for part in filters if part is not test), TRUE)
             total = replace(_build_total(node, test.left), where=None if where is TRUE else where)
             yield About.LIST, "the sum for any item", replace(test, left=total)
+
+
+def _build_mean(node: Aggregate) -> Expression:
+    """Return the mean over the items of a median, rounded to its decimal places."""
+    default = make_number_constant(0) if node.default is None else node.default
+    options = {"places": numbers.require_number_type(node).places, "default": default}
+    items = Items(node.list, ListType((), node.size, ""))
+    return build_aggregate("average", items, node.where, node.value, options)
 
 
 def _build_total(node: Aggregate, value: Expression) -> Aggregate:

@@ -65,6 +65,9 @@ def test_the_default_may_be_greater_than_every_item() -> None:
     for function, expected in (
         (AggregateFunction.MINIMUM, [50, 5]),
         (AggregateFunction.MAXIMUM, [50, 6]),
+        (AggregateFunction.FIRST, [50, 5]),
+        (AggregateFunction.LAST, [50, 6]),
+        (AggregateFunction.MEDIAN, [50, 5]),
     ):
         node = Aggregate(WIDE, function, "items", 2, None, element, Constant(WIDE, 50))
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 
 from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.language.domain.expressions.aggregates import PLACED
 from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,
@@ -105,6 +106,11 @@ _INCLUSION = (
 _SHOWN_WORDS = 2
 _NO_TOTAL = "If a list is empty{none}, the total over its entries is zero."
 _NOT_ONE = "If a list is empty, a condition that every entry has to meet counts as met."
+_IN_ORDER = "The first and the last entry of a list are those that come first and last in it."
+_MIDDLE = (
+    "The lower median is the value in the middle of the values in their order; of an even number,"
+    " it is the lower of the two in the middle."
+)
 
 
 _RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -267,3 +273,7 @@ def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
         yield _NO_TOTAL.format(none=none)
     if AggregateFunction.ALL in functions:
         yield _NOT_ONE
+    if functions & PLACED:
+        yield _IN_ORDER
+    if AggregateFunction.MEDIAN in functions:
+        yield _MIDDLE

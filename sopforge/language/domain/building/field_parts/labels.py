@@ -39,17 +39,9 @@ _READ_AS_OTHERS = ("true", "false", "nan", "inf", "infinity")
 # Fields are variables in the emitted methods, which call these; task_id is a column of its own.
 _IN_METHODS = frozenset(
     {
-        *(
-            "self",
-            "record",
-            "checked",
-            "rounded",
-            "add_months",
-            "add_workdays",
-            "workdays",
-            "weekday_of",
-        ),
-        *("abs", "all", "any", "len", "max", "min", "sum", "tuple", "task_id"),
+        *("self", "record", "checked", "rounded", "add_months", "add_workdays", "workdays"),
+        *("abs", "all", "any", "len", "max", "min", "sorted", "sum", "tuple", "task_id"),
+        "weekday_of",
     }
 )
 

@@ -6,6 +6,7 @@ from functools import reduce
 from math import gcd
 from typing import TypeAlias
 
+from sopforge.language.domain.expressions.aggregates import OF_ONE_ITEM
 from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,
@@ -72,9 +73,7 @@ def _compute_grid(node: Expression) -> Grid:  # noqa: C901, PLR0911 - one case p
             step, offset = _compute_grid(node.value)
             # There may be any number of items, so that the offset too comes in whole multiples.
             return gcd(step, offset), 0
-        case Aggregate(function=AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM) if (
-            node.value is not None
-        ):
+        case Aggregate() if node.value is not None and node.function in OF_ONE_ITEM:
             return _compute_shared_grid(
                 node.value, *([node.default] if node.default is not None else [])
             )
