@@ -336,6 +336,9 @@ LISTED = (
         ("count(i for i in rows if i.a > 10)", "9 for 10", 1, 2),
         ("max((i.a for i in rows), default=0)", "min for max", 20, 10),
         ("min((i.a for i in rows), default=0)", "max for min", 10, 20),
+        ("first((i.a for i in rows), default=0)", "last for first", 10, 20),
+        ("last((i.a for i in rows if i.paid), default=0)", "last of all items", 10, 20),
+        ("median((i.a for i in rows), default=0)", "average for median", 10, 15),
         ("average((i.a for i in rows), places=0, default=0)", "weighted by b", 15, 18),
         (
             "round(sum(i.a * i.b for i in rows) / max(sum(i.b for i in rows), 1), 0)",

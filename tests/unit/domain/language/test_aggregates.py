@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from sopforge.language.domain.expressions.expressions import (
     Quotient,
     Relation,
 )
-from sopforge.language.domain.expressions.numbers import make_number_constant
+from sopforge.language.domain.expressions.numbers import TypeRuleError, make_number_constant
 from sopforge.language.domain.values.types import EnumType, ListType, NumberType
 
 KIND = EnumType(("A", "B"))
@@ -104,3 +105,28 @@ def _rounded_tenths(total: int, count: int) -> int:
     """Return ten times the mean, rounded."""
     whole = (abs(total) * 20 + count) // (2 * count)
     return whole if total >= 0 else -whole
+
+
+LABELS = EnumType(("New", "Used"))
+
+
+@pytest.mark.parametrize("name", ["first", "last"])
+def test_a_place_in_the_list_asks_for_no_order_of_labels(name: str) -> None:
+    value, default = Element(LABELS, "lines", "state"), Constant(LABELS, 0)
+    found = aggregated(name, value, {"default": default})
+    assert isinstance(found, Aggregate)
+    assert (found.type, found.default) == (LABELS, default)
+
+
+def test_a_middle_label_asks_for_their_order() -> None:
+    value, default = Element(LABELS, "lines", "state"), Constant(LABELS, 0)
+    with pytest.raises(TypeRuleError, match="no order"):
+        aggregated("median", value, {"default": default})
+
+
+@pytest.mark.parametrize("name", sorted(OF_ONE_ITEM))
+def test_the_value_of_one_item_needs_another_for_no_items(name: str) -> None:
+    value = Element(NumberType(0, 9), "lines", "n")
+    with pytest.raises(TypeRuleError, match="needs default=") as refused:
+        aggregated(name, value, {})
+    assert refused.value.hint == f"add a default, for example {name}(..., default=0)"

@@ -115,12 +115,23 @@ def test_a_share_of_a_hundred_is_said_as_one() -> None:
             "If a list is empty, a condition that every entry has to meet counts as met.",
         ),
         ("sum(i.amount for i in lines) > 1", f"{NONE}, {NO_SUM}."),
+        (
+            "last((i.amount for i in lines), default=0) > 1",
+            "The first and the last entry of a list are those that come first and last in it.",
+        ),
+        (
+            "median((i.amount for i in lines), default=0) > 1",
+            (
+                "The lower median is the value in the middle of the values in their order; of an"
+                " even number, it is the lower of the two in the middle."
+            ),
+        ),
     ],
 )
-def test_what_holds_for_no_entry_is_stated(condition: str, words: str) -> None:
+def test_what_lists_are_said_to_have_is_explained(condition: str, words: str) -> None:
     model = parcel(
         ("        colour:", f"        {LINES}\n        colour:"),
-        ("when: fragile or 'Glass' in contents", f"when: {condition}"),
+        ("when: fragile or 'Glass' in contents", f'when: "{condition}"'),
     )
 
     assert explained(model)[-2:] == [ENTRIES, words]
