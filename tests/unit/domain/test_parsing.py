@@ -797,7 +797,8 @@ REFUSED = [
     "add_minutes(start, 30) > sent",
     "add_months(sent, 1) > sent",
     "add_days(age, 1) > sent",
-    "add_workdays(start, 5, office) < end",
+    "add_business_days(start, 5, office) < end",
+    "add_workdays(start, -5, office) < end",
     # Lists
     "min(age) > 1",
     "lines > 1",
