@@ -57,6 +57,7 @@ def _conditions_in_turn() -> list[MakerOfText]:
     made += [lambda _: "(not present(may_tags) or may_tags <= ['Urgent'])"]
     made += [partial(Maker.guarded_fact, name=name) for name in sorted(OPTIONAL)]
     made += [lambda maker: f"present({maker.random.choice(sorted(OPTIONAL))})", Maker.chain]
+    made += [partial(_label_at, place=place) for place in ("first", "last", "median")]
     made += [partial(_weekday_fact, weekday=weekday) for weekday in ("Monday", "Sunday", "Friday")]
     made += [lambda maker: f"not ({maker.fact('integer', '<')} and flag_a)"]
     return made
@@ -67,6 +68,11 @@ def _extreme_label(maker: Maker, extreme: str, relation: str) -> str:
         return f"{extreme}(label_a, label_b) {relation} {maker.ranked('label_a', ANYWHERE)}"
     where = maker.random.choice(("", " if i.paid"))
     return f"{extreme}((i.kind for i in lines{where}), default=label_a) {relation} label_b"
+
+
+def _label_at(maker: Maker, place: str) -> str:
+    items = f"(i.kind for i in lines if {maker.random.choice(('i.paid', 'not i.paid'))})"
+    return f"{place}({items}, default=label_a) == label_b"
 
 
 def _weekday_fact(maker: Maker, weekday: str) -> str:

@@ -24,7 +24,7 @@ from tests.judges.cells import Cell
 from tests.judges.expected_cells import EXPECTED, gaps
 
 FULL = 2_000
-MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "165"))
+MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "185"))
 ROWS, SOLVER_ROWS = (500, 12) if MODELS >= FULL else (100, 14)
 SHARE = 50  # models that a process takes at once
 JUDGES = Path(__file__).parents[1] / "judges"

@@ -7,8 +7,9 @@ it decides exactly as the model does. The functions of ``HELPERS`` stand beside 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import assert_never
 
 from sopforge.language.domain.expressions import expressions as nodes
@@ -37,7 +38,7 @@ from sopforge.language.domain.values.types import (
 )
 
 _EQUALITY = frozenset({Relation.EQ, Relation.NE})
-HELPERS: dict[type[Expression], tuple[str, str]] = {
+HELPERS: dict[type[Expression] | AggregateFunction, tuple[str, str]] = {
     nodes.Quotient: (
         "rounded",
         '''def rounded(dividend: int, divisor: int) -> int:
@@ -76,6 +77,14 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
         day += 1
         count -= 1 <= day % 7 <= 5 and day not in holidays
     return day
+''',
+    ),
+    AggregateFunction.MEDIAN: (
+        "lower_median",
+        '''def lower_median(values: list, default: int | str, order: tuple = ()) -> int | str:
+    """Return the value in the middle, of two the lower one; the default where there are none."""
+    ordered = sorted(values, key=order.index if order else None) or [default]
+    return ordered[(len(ordered) - 1) // 2]
 ''',
     ),
     nodes.WeekdayOf: (
@@ -283,8 +292,8 @@ def _take_item(node: nodes.Aggregate, items: str, default: str) -> str:
         case AggregateFunction.LAST:
             return f"([{items}] or [{default}])[-1]"
         case _:
-            ordered = f"sorted(({items}){_render_order(node.type)})"
-            return f"(lambda _of: _of[(len(_of) - 1) // 2])({ordered} or [{default}])"
+            order = f", {node.type.values!r}" if isinstance(node.type, EnumType) else ""
+            return f"lower_median([{items}], {default}{order})"
 
 
 def _render_order(kind: ValueType) -> str:
@@ -318,6 +327,7 @@ def _is_directed(node: Expression) -> bool:
 
 def collect_helpers(expressions: Iterable[Expression]) -> list[str]:
     """Return the source of the functions that the sources of the expressions call, each once."""
-    found = (node for expression in expressions for node in walk(expression))
-    used = {type(node) for node in found if not _is_directed(node)}
+    found = [node for expression in expressions for node in walk(expression)]
+    used: set[Hashable] = set(map(type, filterfalse(_is_directed, found)))
+    used |= {node.function for node in found if isinstance(node, nodes.Aggregate)}
     return [source for node, (_, source) in HELPERS.items() if node in used]

@@ -40,8 +40,8 @@ _READ_AS_OTHERS = ("true", "false", "nan", "inf", "infinity")
 _IN_METHODS = frozenset(
     {
         *("self", "record", "checked", "rounded", "add_months", "add_workdays", "workdays"),
-        *("abs", "all", "any", "len", "max", "min", "sorted", "sum", "tuple", "task_id"),
-        "weekday_of",
+        *("abs", "all", "any", "len", "max", "min", "sum", "tuple", "task_id"),
+        *("lower_median", "weekday_of"),
     }
 )
 
