@@ -8,7 +8,7 @@ from prefect.states import Completed, Failed
 
 from flows.failure_words import describe_fault, report_failure
 from flows.parameters import DEFAULT_STORE, Place
-from flows.starting import PrefectContinuation
+from flows.starting import SWEEP_RETRIES, PrefectContinuation
 from sopforge.errors import Fault
 from sopforge.pipeline.runs.continuing import find_due_runs, start_all
 from sopforge.store.opening import open_store
@@ -31,7 +31,9 @@ def continue_domains(store: Place = DEFAULT_STORE) -> State[None]:
     for found in look.faults.values():
         faults += found
     started = []
-    for start in start_all(resolve_place(opened.place), look.due, PrefectContinuation()):
+    for start in start_all(
+        resolve_place(opened.place), look.due, PrefectContinuation(SWEEP_RETRIES)
+    ):
         faults += start.faults
         if start.message:
             started.append(start.domain)

@@ -26,8 +26,8 @@ from sopforge.pipeline.runs.continuing import MOST_TRIES, Due, is_overtaken
 DEPLOYMENT = "generate-domain/local"
 TIMEOUT_SECONDS = 15
 # Fewer than Prefect's own: whoever has just decided waits for this, and a sweep starts the run if
-# it is not started here.
-RETRIES = 3
+# it is not started here. A sweep is waited for by nobody, and by itself keeps the server busy.
+RETRIES, SWEEP_RETRIES = 3, 6
 # From when a worker takes a run until its process notes in the store that it is at work.
 _BEGINS_WITHIN = timedelta(minutes=2)
 
@@ -38,6 +38,9 @@ class PrefectContinuation:
     Prefect's own client is used throughout: it tries again where SQLite is busy.
     """
 
+    def __init__(self, retries: int = RETRIES) -> None:
+        self.retries = retries
+
     def start(self, place: str, due: Due) -> str:
         server = PREFECT_API_URL.value()
         if not server:
@@ -45,7 +48,7 @@ class PrefectContinuation:
             raise _make_start_error("no Prefect server is named", "PREFECT_API_URL", hint)
         try:
             with (
-                temporary_settings({PREFECT_CLIENT_MAX_RETRIES: RETRIES}),
+                temporary_settings({PREFECT_CLIENT_MAX_RETRIES: self.retries}),
                 get_client(sync_client=True, httpx_settings={"timeout": TIMEOUT_SECONDS}) as client,
             ):
                 run = _start_run(client, place, due)

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from uuid import UUID, uuid4
 
 import httpx
@@ -171,6 +173,37 @@ def test_a_server_that_does_not_answer_is_reported_at_once(due: Due) -> None:
     ):
         PrefectContinuation().start("/store", due)
     assert isinstance(refused.value.__cause__, httpx.ConnectError)
+
+
+@pytest.mark.parametrize("retries", [1, 4])
+def test_a_busy_server_is_asked_again_as_often_as_there_is_time_for(due: Due, retries: int) -> None:
+    asked: list[str] = []
+
+    class Busy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(503)
+            self.send_header("Retry-After", "0")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Write nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Busy)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with (
+            temporary_settings({PREFECT_API_URL: f"http://127.0.0.1:{server.server_port}/api"}),
+            pytest.raises(ContinuationError, match="503 Service Unavailable"),
+        ):
+            PrefectContinuation(retries).start("/store", due)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+    (path,) = {item for item in asked if "/deployments/" in item}
+    assert asked.count(path) == retries + 1
 
 
 def test_no_server_of_its_own_is_started(due: Due) -> None:
