@@ -19,7 +19,7 @@ _OF_EDGES = frozenset({"edge-never-taken", "loop-bound-never-reached"})
 _OF_SOUND_MODELS = frozenset(
     {"field-without-influence", "decision-without-influence", "policy-without-influence"}
 )
-"""What never matters is reported without errors only: downstream of an error nothing matters."""
+"""What never matters is reported of sound models only: downstream of a fault nothing matters."""
 _OF_TABLES = frozenset({"gap", "overlap", "disagreement"})
 """Cases for which a table has no result, or several: what reads it is not yet known."""
 _CAUSES = frozenset(
@@ -50,7 +50,7 @@ def without_echoes(model: DomainModel, findings: Iterable[Finding]) -> list[Find
     open_ = _collect_decided(model, findings, _OF_TABLES)
     later = _collect_later_decided(model, open_)
     decided = _collect_decided(model, findings, {"unreachable-rule"}) | open_ | later
-    is_unsound = has_errors(findings)
+    is_unsound = has_errors(findings) or any(item.id == "unreachable-rule" for item in findings)
     return [
         item
         for item in findings

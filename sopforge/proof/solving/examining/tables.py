@@ -207,7 +207,9 @@ def _find_unreachable_rules(
         elif isinstance(answer, NoRow):
             reason, hint = _explain_unreachable(inquiry, table, index, followed)
             message = f"{name} never decides a case: {reason}"
-            findings.append(make_error_finding("unreachable-rule", message, where=where, hint=hint))
+            findings.append(
+                make_warning_finding("unreachable-rule", message, where=where, hint=hint)
+            )
         elif isinstance(answer, Undecided):
             findings += _make_findings(
                 "unreachable-rule", answer, f"whether {name} decides", where, ""

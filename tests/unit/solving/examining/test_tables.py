@@ -24,7 +24,9 @@ def found(
 ) -> list[tuple[str, str]]:
     """Return the findings about a table of ``care``: what is wrong, and the case that shows it."""
     findings = examine_table(model or MODEL, table(model or MODEL, hit, rules))
-    assert all(finding.severity is Severity.ERROR for finding in findings)
+    for finding in findings:
+        is_dead = finding.id == "unreachable-rule"
+        assert finding.severity is (Severity.WARNING if is_dead else Severity.ERROR)
     return [(finding.id, finding.evidence or finding.where) for finding in findings]
 
 
