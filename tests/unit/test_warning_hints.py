@@ -320,6 +320,21 @@ ROWS = (
         units=1,
     ),
     Row(
+        "out-of-range-undecided",
+        logic(examine_tables),
+        changed(
+            REFUND,
+            (FIELD, WEEKS + FIELD),
+            (
+                "  decisions:\n",
+                "  decisions:\n    weeks: {value: 190 - days_since_delivery * 2}\n",
+            ),
+        ),
+        (("max: 180, description: twice", "max: 190, description: twice"),),
+        "widen 'min' and 'max' of 'weeks'",
+        units=1,
+    ),
+    Row(
         "unguarded-missing-undecided",
         logic(examine_missing),
         changed(REFUND, MISSING),

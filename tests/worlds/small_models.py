@@ -148,13 +148,13 @@ def judged(
     fields: Mapping[str, Mapping[str, object]],
     rules: Mapping[str, tuple[str, str]],
     *,
-    formulas: Mapping[str, str] | None = None,
+    formulas: Mapping[str, object] | None = None,
     otherwise: str = "bad",
 ) -> DomainModel:
     """Return a model that decides by one table whether a case is good, fair or bad.
 
-    ``fields`` are what a tool looks up and what ``formulas`` decide; ``rules`` are conditions with
-    their results.
+    ``fields`` are what a tool looks up and what ``formulas`` decide, a text each or a whole
+    decision; ``rules`` are conditions with their results.
     """
     result = {"role": "outcome", "type": "enum", "values": ["good", "fair", "bad"]}
     known = {"case_id": {**_text("input", "C[0-9]{6}"), "unique": True}, **fields}
@@ -174,7 +174,10 @@ def judged(
             }
         },
         "decisions": {
-            **{name: {"value": value} for name, value in worked_out.items()},
+            **{
+                name: {"value": value} if isinstance(value, str) else value
+                for name, value in worked_out.items()
+            },
             "result": {"hit": "first", "rules": [*listed, {"id": "REST", "otherwise": otherwise}]},
         },
         "tools": _described({"look": look}),

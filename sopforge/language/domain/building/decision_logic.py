@@ -118,7 +118,8 @@ class DecisionBuilder:
         self, path: Path, name: str, document: DecisionDocument
     ) -> Expression | None:
         if document.value is not None:
-            return self.reader.read_result((*path, "value"), document.value, self.fields[name])
+            place, item = (*path, "value"), self.fields[name]
+            return self.reader.read_result(place, document.value, item, is_proved=True)
         names = document.table if isinstance(document.table, tuple) else (str(document.table),)
         keys = keep_built([self.find_table_key((*path, "table"), key) for key in names])
         if find_duplicates(names):
@@ -213,11 +214,12 @@ class DecisionBuilder:
             hint = "set 'hit: priority', or remove 'priority'"
             self.gathering.add_fault(path, "priority", message, hint)
             return None
+        collect = None if document.collect is None else Collect(document.collect)
         built = keep_built(
-            self.build_rule((*path, "rules", index), name, rule) for index, rule in enumerate(rules)
+            self.build_rule((*path, "rules", index), name, rule, is_proved=collect is None)
+            for index, rule in enumerate(rules)
         )
         self.check_rules((*path, "rules"), rules)
-        collect = None if document.collect is None else Collect(document.collect)
         table = Table(name, hit, built, text, collect)
         is_whole = len(built) == len(rules)
         if hit is HitPolicy.PRIORITY:
@@ -274,20 +276,6 @@ class DecisionBuilder:
             hint = "add a rule with 'when' and 'then', or use another hit policy"
             self.gathering.add_fault(path, "collect", message, hint)
             return None
-        if not isinstance(target, NumberType):
-            return table
-        low, high = compute_collected_bounds(table, target.places)
-        if low < target.minimum or high > target.maximum:
-            ranges = [
-                f"{target.to_cell(first)} to {target.to_cell(last)}"
-                for first, last in ((low, high), (target.minimum, target.maximum))
-            ]
-            message = (
-                f"together, the rules can give {ranges[0]}, but the field declares {ranges[1]}"
-            )
-            hint = f"change the results of the rules, or widen 'min' and 'max' of '{table.target}'"
-            self.gathering.add_fault(path, "out-of-range", message, hint)
-            return None
         return table
 
     def check_rules(self, path: Path, rules: tuple[RuleDocument, ...]) -> None:
@@ -301,7 +289,9 @@ class DecisionBuilder:
                     (*path, index), "otherwise-not-last", message, "move it to the end of the rules"
                 )
 
-    def build_rule(self, path: Path, name: str, document: RuleDocument) -> Rule | None:
+    def build_rule(
+        self, path: Path, name: str, document: RuleDocument, *, is_proved: bool
+    ) -> Rule | None:
         is_rest = document.otherwise is not None
         result = document.otherwise if is_rest else document.then
         if result is None or is_rest == (document.when is not None):
@@ -315,7 +305,7 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "result-fields", message, hint)
             return None
         place = (*path, "otherwise" if is_rest else "then")
-        then = self.reader.read_result(place, result, self.fields[name])
+        then = self.reader.read_result(place, result, self.fields[name], is_proved=is_proved)
         text = document.when
         when = None if text is None else self.read_condition((*path, "when"), text)
         if then is None or (when is None and not is_rest):
@@ -344,26 +334,6 @@ class DecisionBuilder:
 
         for name in decisions:
             visit(name, ())
-
-
-def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
-    """Return bounds of what the results of all rules that hold are made into."""
-    pairs = [rule.then.type.bounds for rule in table.rules if rule.when is not None]
-    rest = [rule.then.type.bounds for rule in table.rules if rule.when is None]
-    match table.collect:
-        case Collect.SUM:
-            lows, highs = [low for low, _ in pairs], [high for _, high in pairs]
-            # Any of the rules may hold or not: results of 2 to 5 and of -3 to 1 come to -3 to 6.
-            # With a rule for the rest, at least one of the others is in the sum.
-            low = sum(low for low in lows if low < 0) or (min(lows) if rest else 0)
-            high = sum(high for high in highs if high > 0) or (max(highs) if rest else 0)
-            found = [(low, high)]
-        case Collect.COUNT:
-            found = [(10**places * len(rest), 10**places * len(pairs))]
-        case _:
-            found = pairs
-    ends = [*found, *rest]
-    return min(low for low, _ in ends), max(high for _, high in ends)
 
 
 def _is_one_kind(document: DecisionDocument) -> bool:

@@ -36,10 +36,13 @@ class Reader:
         """Return a condition, or None where it was refused."""
         return self.gathering.try_build(path, lambda: parse_condition(text, self.scope))
 
-    def read_result(self, path: Path, raw: Result, item: Field) -> Expression | None:
+    def read_result(
+        self, path: Path, raw: Result, item: Field, *, is_proved: bool = False
+    ) -> Expression | None:
         """Return what a decision gives a field: a value, or none where the field has a word for it.
 
-        A label, field or constant that is itself called ``missing`` prevails.
+        A label, field or constant that is itself called ``missing`` prevails. ``is_proved`` is as
+        for ``parse_value``.
         """
         text = str(raw)
         if text == MISSING and not self._is_known_name(text, item.type):
@@ -54,14 +57,20 @@ class Reader:
             return None
         if item.missing and text == item.missing:
             return Missing(item.type, item.missing)
-        return self.read_value(path, raw, item.type, item.missing)
+        return self.read_value(path, raw, item.type, item.missing, is_proved=is_proved)
 
     def _is_known_name(self, text: str, target: ValueType) -> bool:
         labels = target.values if isinstance(target, EnumType) else ()
         return text in {*labels, *self.scope.fields, *self.scope.constants}
 
     def read_value(
-        self, path: Path, raw: Result, target: ValueType, missing: str = ""
+        self,
+        path: Path,
+        raw: Result,
+        target: ValueType,
+        missing: str = "",
+        *,
+        is_proved: bool = False,
     ) -> Expression | None:
         """Return a label, date or yes/no as a constant, and anything else as an expression.
 
@@ -83,7 +92,7 @@ class Reader:
             )
             return None if code is None else Constant(target, code)
         return self.gathering.try_build(
-            path, lambda: parse_value(text, self.scope, target, missing)
+            path, lambda: parse_value(text, self.scope, target, missing, is_proved=is_proved)
         )
 
     def read_set(self, path: Path, raw: Result, target: SetType) -> Expression | None:

@@ -45,11 +45,14 @@ def parse_condition(text: str, scope: Scope) -> Expression:
     return parser.parse_condition(parser.root)
 
 
-def parse_value(text: str, scope: Scope, target: ValueType, missing: str = "") -> Expression:
+def parse_value(
+    text: str, scope: Scope, target: ValueType, missing: str = "", *, is_proved: bool = False
+) -> Expression:
     """Return the text as a value of the target's type; a bare number or label is a constant.
 
     ``missing`` is the word for no value, where the text may give none: it says so by the name
-    ``missing``, or by that word in quotes.
+    ``missing``, or by that word in quotes. With ``is_proved``, a value may leave the target's range
+    by the ranges of what it reads, for a proof asks later whether a case takes it there.
 
     Raises:
         ExpressionError: as ``parse_condition``, or the value does not fit the target.
@@ -62,6 +65,7 @@ def parse_value(text: str, scope: Scope, target: ValueType, missing: str = "") -
         return parser.parse_selection(parser.root, target)
     if isinstance(target, SetType):
         return parser.parse_set(parser.root, target)
+    parser.is_proved = is_proved
     if missing:
         parser.allow_missing(Missing(target, missing))
     value = parser.convert_quoted(parser.parse_part(parser.root), target, parser.root)

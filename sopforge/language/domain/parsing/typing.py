@@ -46,7 +46,12 @@ Part: TypeAlias = Expression | Quoted
 
 
 class Types(Text):
-    """Brings literals to the type of their neighbour, and values to that of their target."""
+    """Brings literals to the type of their neighbour, and values to that of their target.
+
+    ``is_proved`` says that a proof asks later whether a value stays within its target's range.
+    """
+
+    is_proved = False
 
     def convert_quoted(self, part: Part, kind: ValueType, node: ast.expr) -> Expression:
         """Return a quoted literal as a constant of its neighbour's type, others as they are."""
@@ -138,16 +143,17 @@ class Types(Text):
 
     def refuse_outside(self, kind: ValueType, target: ValueType, node: ast.expr) -> None:
         found, declared = _get_ends(kind), _get_ends(target)
-        if found[0] < declared[0] or found[1] > declared[1]:
+        is_within = declared[0] <= found[0] and found[1] <= declared[1]
+        may_be_within = found[0] <= declared[1] and declared[0] <= found[1]
+        if not (is_within or (self.is_proved and may_be_within)):
             ranges = [
                 " to ".join(dict.fromkeys(target.to_cell(end) for end in ends))
                 for ends in (found, declared)
             ]
             message = f"the value can be {ranges[0]}, but the field declares {ranges[1]}"
-            hint = (
-                "change the value, or widen 'min' and 'max' of the field; this check ignores"
-                " constraints"
-            )
+            hint = "change the value, or widen 'min' and 'max' of the field"
+            if not self.is_proved:
+                hint += "; this check ignores constraints"
             raise self.make_error(node, message, code="out-of-range", hint=hint)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Sequence
 from itertools import combinations
 
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
@@ -12,7 +11,6 @@ from sopforge.language.domain.expressions.expressions import (
     AnyOf,
     Expression,
     Not,
-    collect_read_fields,
 )
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.rules import (
@@ -22,21 +20,22 @@ from sopforge.language.domain.rules import (
     collect_decision_inputs,
     is_first_given,
 )
-from sopforge.language.domain.values.types import Value
 from sopforge.language.english.nouns import join_items
-from sopforge.language.logic.readings.scalar import evaluate, holds
 from sopforge.language.logic.tables import build_agreement, build_coverage_condition
-from sopforge.language.logic.variants.substitution import Substitution
 from sopforge.progress.tracking import track
 from sopforge.proof.solving.examining.inquiry import NARROWER, Inquiry
+from sopforge.proof.solving.examining.led_cases import (
+    build_condition_at,
+    find_case,
+    is_ever_decided,
+)
+from sopforge.proof.solving.examining.ranges import examine_ranges
 from sopforge.proof.solving.examining.wording import describe_case
 from sopforge.proof.solving.questions import Answer, NoRow, Row, Undecided, find_changeable_fields
 from sopforge.proof.solving.unfolded_places import TooManyStepsError
 from sopforge.proof.solving.unfolding import (
     FALSE,
-    TRUE,
     Moment,
-    build_conjunction,
     find_decision_moments,
     unfold,
 )
@@ -50,7 +49,7 @@ _UNDECIDED = {
 
 
 def examine_tables(model: DomainModel) -> list[Finding]:
-    """Return what is wrong with the decision tables of a model, each with a case.
+    """Return what is wrong with the decisions of a model, each with a case.
 
     Nothing is said of a model whose constraints no row satisfies.
     """
@@ -62,13 +61,17 @@ def examine_tables(model: DomainModel) -> list[Finding]:
         places = ()
     inquiry = Inquiry(model, places)
     tables = [item for item in model.decisions.values() if isinstance(item, Table)]
-    return [
+    findings = [
         finding
         for table in track(tables, "tables asked about")
         for finding in examine_table(
             model, table, find_decision_moments(places, table.target), inquiry
         )
     ]
+    for decision in model.decisions.values():
+        moments = find_decision_moments(places, decision.target)
+        findings += examine_ranges(inquiry, decision, moments)
+    return findings
 
 
 def examine_table(
@@ -98,7 +101,7 @@ def _find_gaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> lis
     condition = build_coverage_condition(table)
     if condition is None:
         return []
-    answer = _find_case(inquiry, table, moments, [Not(condition)])
+    answer = find_case(inquiry, table, moments, [Not(condition)])
     message = f"no rule of '{table.name}' covers {_describe_answer(inquiry.model, answer)}"
     hint = "add a rule for it, or a last rule with 'otherwise'"
     return _make_findings("gap", answer, message, _locate_rule(table), hint)
@@ -107,7 +110,7 @@ def _find_gaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> lis
 def _find_overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
     for (first, second), conditions in _list_meeting_rules(inquiry, table, differing=False):
-        answer = _find_case(inquiry, table, moments, conditions)
+        answer = find_case(inquiry, table, moments, conditions)
         named = _describe_answer(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.name}' both cover {named}"
         hint = "narrow the condition of one rule, or write 'hit: first' if their order decides"
@@ -118,7 +121,7 @@ def _find_overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) ->
 def _find_disagreements(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) -> list[Finding]:
     findings: list[Finding] = []
     for (first, second), conditions in _list_meeting_rules(inquiry, table, differing=True):
-        answer = _find_case(inquiry, table, moments, conditions)
+        answer = find_case(inquiry, table, moments, conditions)
         named = _describe_answer(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
         hint = "give both rules the same result, or write 'hit: first' if their order decides"
@@ -126,49 +129,6 @@ def _find_disagreements(inquiry: Inquiry, table: Table, moments: Sequence[Moment
             "disagreement", answer, message, _locate_rule(table, second), hint
         )
     return findings
-
-
-def _find_case(
-    inquiry: Inquiry, table: Table, moments: Sequence[Moment], conditions: Sequence[Expression]
-) -> Answer:
-    """Return a case that meets the conditions where the table is decided, as the table sees it.
-
-    The question about the table alone is the easier one, and enough where it has no case.
-    """
-    answer = inquiry.find_row(conditions)
-    # Rows hold what an action changes as it was drawn: then the table alone proves nothing.
-    is_changed = bool(
-        moments and find_changeable_fields(inquiry.model) & collect_decision_inputs(table)
-    )
-    if not (is_changed or isinstance(answer, Row)) or not _is_ever_decided(inquiry, moments):
-        return answer
-    there = inquiry.find_row(
-        [AnyOf(tuple(build_condition_at(moment, conditions) for moment in moments))]
-    )
-    if not isinstance(there, Row):
-        return there
-    return _build_seen_row(inquiry.model, table, moments, {**there.values, **there.records})
-
-
-def _build_seen_row(
-    model: DomainModel,
-    table: Table,
-    moments: Sequence[Moment],
-    row: Mapping[str, Value | None],
-) -> Row:
-    """Return what a table reads of a case that comes to it."""
-    known = next(moment.known for moment in moments if holds(moment.reached, row))
-    # What the case leaves open can be anything, and so can what is worked out from it.
-    open_ = {
-        name for name, item in known.items() if not collect_read_fields(item.value) <= set(row)
-    }
-    worked_out = {name: item.value for name, item in known.items() if name not in open_}
-    seen = {**row, **{name: evaluate(value, row) for name, value in worked_out.items()}}
-    unknown = {name for name, item in known.items() if not holds(item.known, row)}
-    read = collect_decision_inputs(table) - unknown - open_
-    values = {name: seen[name] for name in model.fields if name in read and name in seen}
-    cells = {name: model.fields[name].format_cell(value) for name, value in values.items()}
-    return Row(cells, values)
 
 
 def _list_meeting_rules(
@@ -194,7 +154,7 @@ def _list_meeting_rules(
 def _find_unreachable_rules(
     inquiry: Inquiry, table: Table, moments: Sequence[Moment]
 ) -> list[Finding]:
-    followed = moments if _is_ever_decided(inquiry, moments) else ()
+    followed = moments if is_ever_decided(inquiry, moments) else ()
     findings = []
     for index, rule in enumerate(table.rules):
         name, where = f"rule {rule.id} of '{table.name}'", _locate_rule(table, rule)
@@ -271,12 +231,6 @@ def _is_ordered(table: Table, rule: Rule) -> bool:
     return table.is_in_turn or rule.when is None
 
 
-def _is_ever_decided(inquiry: Inquiry, moments: Sequence[Moment]) -> bool:
-    """Return whether a case comes to a table; if none does, the edges are at fault."""
-    reached = AnyOf(tuple(moment.reached for moment in moments)) if moments else FALSE
-    return not inquiry.is_impossible(reached)
-
-
 def _find_decided_case(
     inquiry: Inquiry, table: Table, index: int, moments: Sequence[Moment]
 ) -> Answer:
@@ -289,12 +243,6 @@ def _find_decided_case(
     if moments:
         holding = (AnyOf(tuple(build_condition_at(moment, holding) for moment in moments)),)
     return inquiry.find_row(holding, is_shown=False)
-
-
-def build_condition_at(moment: Moment, conditions: Iterable[Expression]) -> Expression:
-    """Return that a case comes to a moment and meets the conditions there."""
-    substitution = Substitution(moment.known, TRUE)
-    return reduce(build_conjunction, map(substitution.apply_to, conditions), moment.reached)
 
 
 def _describe_answer(model: DomainModel, answer: Answer) -> str:
