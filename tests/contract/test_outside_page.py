@@ -32,6 +32,7 @@ FAULTS = [
         "hit: collect",
         "hit: rule order",
     ),
+    ("A rule that always applies", "unknown-field", "drawn or volume > 4000000", "true"),
     ("Recursion", "cyclic-decisions", AREA, '"min(volume + 1, 8000000)"'),
     ("Recursion", "endless-loop", ", at_most: 1, then: unclear", ""),
     ("Time zones", "value-not-allowed", "2026-03-01 00:00", "2026-03-01 08:00+01:00"),

@@ -171,6 +171,8 @@ def test_what_cannot_be_collected_is_refused(golden: Golden) -> None:
         [_collecting("hit: collect", FOUR)],
         [_collecting("hit: first\n      collect: sum", FOUR)],
         [_collecting(SUM, "{id: P1, otherwise: 4}")],
+        [_collecting(SUM, FOUR, "{id: P2, when: true, then: 5}")],
+        [_collecting(SUM, FOUR, "{id: P2, when: Always, then: 5}")],
         [_collecting(SUM.replace("sum", "union"), FOUR, FIVE)],
         [("      hit: first\n", "      hit: collect\n      collect: max\n")],
     )

@@ -216,8 +216,7 @@ class DecisionBuilder:
             return None
         collect = None if document.collect is None else Collect(document.collect)
         built = keep_built(
-            self.build_rule((*path, "rules", index), name, rule, is_proved=collect is None)
-            for index, rule in enumerate(rules)
+            self.build_rule((*path, "rules", index), name, rule) for index, rule in enumerate(rules)
         )
         self.check_rules((*path, "rules"), rules)
         table = Table(name, hit, built, text, collect)
@@ -289,9 +288,7 @@ class DecisionBuilder:
                     (*path, index), "otherwise-not-last", message, "move it to the end of the rules"
                 )
 
-    def build_rule(
-        self, path: Path, name: str, document: RuleDocument, *, is_proved: bool
-    ) -> Rule | None:
+    def build_rule(self, path: Path, name: str, document: RuleDocument) -> Rule | None:
         is_rest = document.otherwise is not None
         result = document.otherwise if is_rest else document.then
         if result is None or is_rest == (document.when is not None):
@@ -305,7 +302,7 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "result-fields", message, hint)
             return None
         place = (*path, "otherwise" if is_rest else "then")
-        then = self.reader.read_result(place, result, self.fields[name], is_proved=is_proved)
+        then = self.reader.read_result(place, result, self.fields[name], is_proved=True)
         text = document.when
         when = None if text is None else self.read_condition((*path, "when"), text)
         if then is None or (when is None and not is_rest):

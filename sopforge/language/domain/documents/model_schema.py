@@ -9,6 +9,7 @@ from pydantic import Field
 
 from sopforge.language.domain.documents.field_schema import FieldDocument, SaidDocument
 from sopforge.language.domain.documents.schema_terms import (
+    Condition,
     DottedName,
     Identifier,
     Label,
@@ -124,7 +125,7 @@ class RuleDocument(Strict):
 
     id: Identifier
     """The id with which reports and explanations refer to the rule."""
-    when: str | None = None
+    when: Condition | None = None
     """The condition under which the rule applies. Omit it in a rule with `otherwise`."""
     then: Results | None = None
     """The result if the condition holds: a value, an expression, or `missing` for no value."""
@@ -249,7 +250,7 @@ class EdgeDocument(Strict):
 
     to: Name
     """The name of the next step."""
-    when: str | None = None
+    when: Condition | None = None
     """The condition under which the case takes this edge. Omit it only on the last edge, which
     applies in all other cases."""
     at_most: Annotated[Whole, Field(ge=1, le=20)] | None = None
@@ -370,7 +371,7 @@ class KindDocument(Strict):
 
     title: Sentence
     """What the SOP calls the kind, such as `Add a bag`."""
-    when: str
+    when: Condition
     """The condition under which a case is of this kind, such as `wish == 'Add bag'`. It reads only
     inputs that every case states."""
     fields: Annotated[tuple[Name, ...], Field(min_length=1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 _NAME = r"^[a-z][a-z0-9_]{0,47}$"
 _TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
@@ -51,6 +51,10 @@ Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
 Unit = Annotated[str, AfterValidator(lambda unit: "percent" if unit == "per cent" else unit)]
 """A unit; all texts spell it alike."""
+Condition = Annotated[
+    str, BeforeValidator(lambda raw: str(raw).lower() if isinstance(raw, bool) else raw)
+]
+"""An expression; true, which YAML reads as a boolean, is answered as the text it is."""
 Percent = Annotated[Whole, Field(ge=0, le=100)]
 Role = Literal["input", "told", "observed", "derived", "outcome", "distractor", "secret", "session"]
 Raw = str | int | bool | Decimal

@@ -94,6 +94,11 @@ _OPEN = {")": "(", "]": "[", "}": "{"}
 _DANGLING = re.compile(r"(?:\b(?:and|or|not|in|if|else)|[-+*/<>=,])\s*\Z")
 _MISSING_WORDS = frozenset({"present", "missing", "empty", "none", "null", "nil", "na"})
 _YES_NO = frozenset({"true", "false", "yes", "no"})
+_ALWAYS = frozenset({"true", "always", "otherwise", "else", "any", "default"})
+ALWAYS_HINT = (
+    "a condition that always holds is left out: the last rule has 'otherwise' instead, an edge"
+    " nothing; what is added in every case stands in a formula, as in 'value: points + 5'"
+)
 _CLOCKS = frozenset({"today", "now", "current_date", "date"})
 INSTEAD = {
     "write count(...)": "len length size counta",
@@ -202,8 +207,10 @@ def hint_at_function(name: str) -> str:
     return _FUNCTIONS.get(word, CLOCK_HINT if word in _CLOCKS else "")
 
 
-def hint_at_name(name: str) -> str:
-    """Return what to write in the place of a word that is no field here."""
+def hint_at_name(name: str, text: str) -> str:
+    """Return what to write in the place of a word that is no field here; ``text`` is the whole."""
+    if text.strip().lower() in _ALWAYS:
+        return ALWAYS_HINT
     if name.lower() in _CLOCKS:
         return CLOCK_HINT
     if name.lower() in _YES_NO:

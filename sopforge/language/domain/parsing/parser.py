@@ -112,7 +112,7 @@ class Parser(Comparisons, Selections):
         if isinstance(value, bool):
             raise self.make_error(node, f"the literal {value!r} is not allowed", hint=BOOLEAN_HINT)
         if not isinstance(value, int | float):
-            hint = hint_at_name("none") if value is None else ALLOWED
+            hint = hint_at_name("none", self.text) if value is None else ALLOWED
             raise self.make_error(node, f"the literal {value!r} is not allowed", hint=hint)
         # From the text, for of 0.1 the tree has a float already; 1e3, 0x10 and 1_000 are no digits.
         text = self.get_source(node)
@@ -157,7 +157,7 @@ class Parser(Comparisons, Selections):
             return f"write labels in quotes: '{name}'"
         if name == MISSING and self.nothing:
             return _MISSING_HINT
-        nearest = hint_at_name(name) or suggest(name, known)
+        nearest = hint_at_name(name, self.text) or suggest(name, known)
         unquoted = suggest(name, labels)
         if unquoted and not nearest:
             return f"write labels in quotes; {unquoted}"
