@@ -88,7 +88,9 @@ def _suggest_observed(workspace: Workspace, shortcuts: Shortcuts, rows: Mapping[
     inputs = _list_deciding_inputs(workspace.model)
     score = partial(score_without_inputs, workspace.model, workspace.tasks, rows)
     for size in range(1, _MOST_TOGETHER + 1):
-        right = {names: score(names) for names in combinations(inputs, size)}
+        right = {
+            names: score(names, shortcuts.is_above_bar) for names in combinations(inputs, size)
+        }
         enough = [names for names, count in right.items() if not shortcuts.is_above_bar(count)]
         if enough and size == 1:
             singles = [name for (name,) in enough]

@@ -10,6 +10,7 @@ import numpy as np
 from sopforge.harness.scoring.agents import Call
 from sopforge.harness.scoring.decision_tree import Integers, grow_tree
 from sopforge.harness.scoring.trajectories import Trajectory, write_answer
+from sopforge.language.domain.expressions.numbers import divide_rounded
 from sopforge.language.domain.fields import Field
 from sopforge.language.domain.model import DomainModel
 from sopforge.language.domain.tasks import Task
@@ -50,30 +51,49 @@ class TreeAgent:
 
 def build_tree_agents(model: DomainModel, tasks: Sequence[Task]) -> tuple[TreeAgent, ...]:
     """Return an agent for each partition of the tasks into folds."""
-    table = np.array(compute_features(model, tasks), dtype=np.int64)
-    return tuple(_build_agent(model, tasks, table, partition) for partition in range(PARTITIONS))
+    table = _build_table(model, tasks)
+    shown = [tuple(task.inputs.values()) for task in tasks]
+    agents = []
+    for partition in range(PARTITIONS):
+        columns = {
+            item.name: _guess_outcome(tasks, table, partition, item.name) for item in model.outcomes
+        }
+        answers = [
+            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+        ]
+        # By what the agent is shown; the key in it is no other task's.
+        agents.append(TreeAgent(dict(zip(shown, answers, strict=True))))
+    return tuple(agents)
 
 
-def _build_agent(
-    model: DomainModel, tasks: Sequence[Task], table: Integers, partition: int
-) -> TreeAgent:
-    """Return the agent whose answers are of trees that have not seen the task.
+def count_right_guesses(model: DomainModel, tasks: Sequence[Task]) -> int:
+    """Return how often those agents have the primary outcome right, in the mean."""
+    table, name = _build_table(model, tasks), model.primary.name
+    right = sum(
+        task.outcomes[name] == guess
+        for partition in range(PARTITIONS)
+        for task, guess in zip(tasks, _guess_outcome(tasks, table, partition, name), strict=True)
+    )
+    return divide_rounded(right, PARTITIONS)
 
-    There is a tree for each outcome and fold.
-    """
-    answers: list[dict[str, str]] = [{} for _ in tasks]
+
+def _build_table(model: DomainModel, tasks: Sequence[Task]) -> Integers:
+    return np.array(compute_features(model, tasks), dtype=np.int64)
+
+
+def _guess_outcome(
+    tasks: Sequence[Task], table: Integers, partition: int, outcome: str
+) -> list[str]:
+    """Return for each task the guess of the tree of its fold, which has not seen the task."""
+    guesses = [""] * len(tasks)
     folds = [choose_held_out_part(task, partition) for task in tasks]
     for fold in sorted(set(folds)):
         held = [place for place, own in enumerate(folds) if own == fold]
         seen = [place for place, own in enumerate(folds) if own != fold]
-        for item in model.outcomes:
-            cells = [tasks[place].outcomes[item.name] for place in seen]
-            guesses = _guess_answers(table[seen], cells, table[held])
-            for place, guess in zip(held, guesses, strict=True):
-                answers[place][item.name] = guess
-    shown = [tuple(task.inputs.values()) for task in tasks]
-    # By what the agent is shown; the key in it is no other task's.
-    return TreeAgent(dict(zip(shown, answers, strict=True)))
+        cells = [tasks[place].outcomes[outcome] for place in seen]
+        for place, guess in zip(held, _guess_answers(table[seen], cells, table[held]), strict=True):
+            guesses[place] = guess
+    return guesses
 
 
 def compute_features(model: DomainModel, tasks: Sequence[Task]) -> list[list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sopforge.harness.scoring.agents import Agent
@@ -17,7 +17,7 @@ from sopforge.harness.scoring.shortcut_agents import (
     copy_answer,
     find_majority_answers,
 )
-from sopforge.harness.scoring.shortcut_tree import build_tree_agents
+from sopforge.harness.scoring.shortcut_tree import build_tree_agents, count_right_guesses
 from sopforge.harness.scoring.trajectories import score_trajectory
 from sopforge.language.domain.expressions.numbers import divide_rounded
 from sopforge.language.domain.fields import Role
@@ -130,8 +130,11 @@ def score_without_inputs(
     tasks: Sequence[Task],
     rows: Mapping[str, Frame],
     hidden: Collection[str],
+    is_above_bar: Callable[[int], bool],
 ) -> int:
     """Return how often the best shortcut by inputs is right if tasks do not state some of them.
+
+    Where one is right too often, it need not be the best one.
 
     Raises:
         TooManyStepsError: the procedure unfolds into too many steps.
@@ -142,8 +145,10 @@ def score_without_inputs(
     stated = replace(model, fields={**model.fields, **looked_up})
     # It answers by the rules as they are: no lookup returns a hidden input yet.
     no_tool = replace(build_no_tool_agent(model, find_majority_answers(model, tasks)), model=stated)
-    shortcuts: tuple[Sequence[Agent], ...] = (build_tree_agents(stated, tasks), [no_tool])
-    return max(_score_agents(model, tasks, rows, alike).primary for alike in shortcuts)
+    guessed = count_right_guesses(stated, tasks)
+    if is_above_bar(guessed):
+        return guessed
+    return max(guessed, _score_agent(model, tasks, rows, no_tool).primary)
 
 
 def find_best_sources(

@@ -103,7 +103,7 @@ def test_inputs_are_tried_together_where_none_is_enough_alone(
     right = {("weight",): 17, ("depth",): 16, ("weight", "depth"): together}
     monkeypatch.setattr(
         "sopforge.checks.dataset.dataset_shortcuts.score_without_inputs",
-        lambda _model, _tasks, _rows, hidden: right[hidden],
+        lambda _model, _tasks, _rows, hidden, _is_above_bar: right[hidden],
     )
 
     (hint,) = hints(PARCELS)
