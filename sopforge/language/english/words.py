@@ -61,22 +61,23 @@ class Words:
         return self.english.say(kind, drop_names(term))
 
 
-_MOST_KEPT = 8
-_KEPT: OrderedDict[tuple[int, ...], Words] = OrderedDict()
-"""The words of the domains that were asked for last, by the identities of their fields."""
+_MOST_KEPT = 16
+_KEPT: OrderedDict[tuple[int, ...], tuple[object, Words]] = OrderedDict()
+"""The words that were asked for last, by the identities of their fields and of what is further."""
 
 
-def load_words(fields: Mapping[str, Field]) -> Words:
-    """Return the words of a domain with these fields."""
-    key = tuple(map(id, fields.values()))
-    words = _KEPT.get(key)
-    if words is None:
-        # What is kept holds the fields, so that no other ones get their identities.
-        words = _KEPT[key] = Words(dict(fields))
+def load_words(fields: Mapping[str, Field], further: Further = NOTHING) -> Words:
+    """Return the words of a text about these fields; for equal ones they are the same."""
+    key = (*map(id, fields.values()), id(further))
+    if key not in _KEPT:
+        asked = [*fields.items()], further
+        alike = (words for known, words in _KEPT.values() if known == asked)
+        # What is kept holds what was asked for, so that nothing else gets its identity.
+        _KEPT[key] = asked, next(alike, None) or Words(dict(fields), further)
         while len(_KEPT) > _MOST_KEPT:
             _KEPT.popitem(last=False)
     _KEPT.move_to_end(key)
-    return words
+    return _KEPT[key][1]
 
 
 def phrase_expression(expression: Expression, fields: Mapping[str, Field]) -> str:

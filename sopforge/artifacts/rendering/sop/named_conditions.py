@@ -25,7 +25,7 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.fields import Said
 from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.language.domain.values.types import BOOLEAN
-from sopforge.language.english.words import Words
+from sopforge.language.english.words import Words, load_words
 from sopforge.language.logic.variants.changed_models import with_expressions
 
 DEFINED = "predicate "
@@ -101,7 +101,7 @@ def list_named_conditions(model: DomainModel) -> list[NamedCondition]:
     One that is about several things has a clause for none of them; a clause that says its condition
     in its own words, or that means another one, is none.
     """
-    words, found = Words(model.fields), dict[Expression, NamedCondition]()
+    words, found = load_words(model.fields), dict[Expression, NamedCondition]()
     for predicate in model.predicates.values():
         conditions = [*dict.fromkeys(predicate.uses.values())]
         if predicate.said is None or len(conditions) != 1:

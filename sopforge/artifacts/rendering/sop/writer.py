@@ -17,7 +17,7 @@ from sopforge.language.domain.values.types import NumberType, ValueType
 from sopforge.language.english.meaning import Meaning
 from sopforge.language.english.terms import NAMED, Term, drop_names, map_parts
 from sopforge.language.english.vocabulary import Further
-from sopforge.language.english.words import Words
+from sopforge.language.english.words import load_words
 
 _AS_WRITTEN = frozenset({"rule", "setrule", "check"})
 """Kinds that begin with a label, a figure or a code, and not as a sentence does; so do their
@@ -42,7 +42,7 @@ class Writer:
         self.model = name_conditions(model, self.named)
         self.limits = limits
         units = (item.constant.type for item in model.policy.values())
-        self.words = Words(
+        self.words = load_words(
             model.fields,
             Further(
                 {item.name: item.said for item in self.named},
