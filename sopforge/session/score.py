@@ -58,6 +58,9 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ([01][0-9]|2[0-3]):[0-5][0-9]")
 # A PIN is no part of a longer number, such as 1234.50 or 2026-12-31.
 _WORD = re.compile(r"\d+(?:[.,:/-]\d+)+|[a-z0-9]+")
+_NONE = "[]"
+"""Of a set or list in JSON, what its word for none stands for."""
+_FENCE = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
 _LINE_BREAK = re.compile(r"\\[nrtbf]")
 _DIGITS = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
 _BEGINNING = datetime(1, 1, 1)
@@ -410,8 +413,37 @@ def _compute_pair_share(rows: Sequence[Mapping[str, Any]]) -> float | None:
 
 
 def read_answer(text: str) -> dict[str, str]:
-    """Return the innermost XML elements of a final text; the last of a name counts."""
-    return {name: value.strip() for name, value in _ELEMENT.findall(text)}
+    """Return what a final text states by name: in XML elements, or else in one JSON object.
+
+    Of XML elements, the innermost count, and the last of a name.
+    """
+    found = {name: value.strip() for name, value in _ELEMENT.findall(text)}
+    return found or _read_object(text)
+
+
+def _read_object(text: str) -> dict[str, str]:
+    """Return the values of a text that is a JSON object, perhaps fenced, as elements have them.
+
+    Of null there is none; a text with an object in an object states nothing.
+    """
+    bare = _FENCE.sub(r"\1", text.strip())
+    try:
+        # Figures as they are written: a float would lose places.
+        given = json.loads(bare, parse_float=str, parse_int=str) if bare[:1] == "{" else {}
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(given, dict) or any(isinstance(value, dict) for value in given.values()):
+        return {}
+    return {name: _write_cell(value) for name, value in given.items() if value is not None}
+
+
+def _write_cell(value: Any) -> str:
+    """Return a JSON value as an element holds it."""
+    if isinstance(value, bool):
+        return BOOLEAN_WORDS[value]
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        return SET_SEPARATOR.join(value)
+    return value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def is_equal(read: Read, expected: str | None, stated: str | None) -> bool:
@@ -595,7 +627,7 @@ def read_label(labels: Sequence[str], raw: Any) -> int:
 def read_set(labels: Sequence[str], empty: str, raw: Any) -> int:
     """Return a set of labels as bits at their places; ``empty`` is the word for none of them."""
     if isinstance(raw, str):
-        given = [] if raw == empty else raw.split(SET_SEPARATOR)
+        given = [] if raw in {empty, _NONE} else raw.split(SET_SEPARATOR)
     elif isinstance(raw, list):
         given = raw
     else:

@@ -218,8 +218,8 @@ def find_manager_name(release: Release) -> str:
 def _describe_files(release: Release) -> str:
     records = ", ".join(f"`{name}`" for name in release.records)
     return f"""**For the agent:** `sop.txt`, `toolspecs.json`, `openapi.yaml`, `tools.py`
-with {records}, `environment.py`, `test_set_without_outputs.csv`, and `tasks.jsonl`, where each
-task stands in words too.
+with {records}, `environment.py`, `answer.schema.json` (of answers in JSON),
+`test_set_without_outputs.csv`, and `tasks.jsonl`, where each task stands in words too.
 
 **For the grader, never for an agent:** `test_set_with_outputs.csv` and `grader/`: the model
 (`domain.yaml`), tasks with answers (`tasks.jsonl`, `tasks.parquet`), expected calls

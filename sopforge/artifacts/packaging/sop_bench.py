@@ -18,7 +18,7 @@ from sopforge.artifacts.packaging.task_table import write_task_table
 from sopforge.artifacts.packaging.test_sets import write_test_set
 from sopforge.language.domain.tasks import write_shown, write_tasks, write_trajectories
 
-LAYOUT = 13
+LAYOUT = 14
 """Raised when the same stages make other packages."""
 GRADER = "grader/"
 GRADER_MODEL = "grader/domain.yaml"
