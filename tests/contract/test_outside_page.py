@@ -25,7 +25,7 @@ FAULTS = [
     ("Identifiers with leading zeros", "pattern-not-safe", "D-[0-9]{5}", "[0-9]{5}"),
     ("Text that must be understood", "type-error", R5, "'late' in remark"),
     ("Unbounded lists", "missing-field", "size: 4, ", ""),
-    ("Unbounded lists", "invalid-value", "size: 4", "size: 21"),
+    ("Unbounded lists", "invalid-value", "size: 4", "size: 61"),
     (
         "Results in the order of the rules",
         "invalid-value",

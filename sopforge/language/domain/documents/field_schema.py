@@ -258,8 +258,8 @@ class SetItem(CommonItem):
 
     type: Literal["set"]
     """The type that this section describes."""
-    values: Annotated[tuple[Label, ...], Field(min_length=1, max_length=30)]
-    """The labels that the set can contain."""
+    values: Annotated[tuple[Label, ...], Field(min_length=1, max_length=60)]
+    """The labels that the set can contain: at most 60, for a set is kept in 64 bits."""
     empty: Label
     """The words to show if the set is empty, such as `no extras`."""
     member_share: Percent = 20
@@ -475,7 +475,7 @@ class ListField(CommonField):
     """The type that this section describes."""
     items: Annotated[dict[Name, AtomDocument], Field(min_length=1)]
     """The fields of an item, by name. They have the role of the list."""
-    size: Annotated[Whole, Field(ge=1, le=20)]
+    size: Annotated[Whole, Field(ge=1, le=60)]
     """The maximum number of items in the list."""
     empty: Label
     """The words to show if the list is empty, such as `no damage`."""

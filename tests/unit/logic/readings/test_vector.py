@@ -21,7 +21,8 @@ from sopforge.language.domain.expressions.expressions import (
 from sopforge.language.domain.values.types import EnumType, NumberType
 from sopforge.language.logic.readings.vector import Columns, ListColumn, evaluate_columns
 from sopforge.proof.dataset.sampling.bulk import as_columns
-from tests.worlds.small_models import claim, claims, condition
+from sopforge.proof.solving.questions import Row, find_row
+from tests.worlds.small_models import claim, claims, condition, judged
 
 CLAIMS = claims()
 Listed: TypeAlias = Any  # a column as the list that numpy makes of it
@@ -84,3 +85,18 @@ def test_no_rows_have_no_values() -> None:
     node = Outermost(WIDE, Extreme.MINIMUM, (Read(WIDE, "n"), Constant(WIDE, 3)))
 
     assert of_numbers(node, n=[]) == []
+
+
+def test_a_set_may_have_as_many_labels_as_the_brief_allows() -> None:
+    marks = {"role": "observed", "type": "set", "values": [f"L{n}" for n in range(60)]}
+    model = judged({"marks": {**marks, "empty": "no mark"}}, {"R1": ("'L59' in marks", "good")})
+    texts = ("'L59' in marks", "count(marks) == 60", "count(marks) < 2")
+    whole, last = 2**60 - 1, 2**59
+    columns = Columns(3, {"marks": np.array([whole, last, 0], dtype=np.int64)})
+
+    found = [evaluate_columns(condition(model, text), columns).tolist() for text in texts]
+
+    assert found == [[1, 1, 0], [1, 0, 0], [0, 1, 1]]
+    assert find_row(model, [condition(model, texts[1])]) == Row(
+        {"marks": "; ".join(marks["values"])}, {"marks": whole}
+    )
