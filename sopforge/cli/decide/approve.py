@@ -44,7 +44,7 @@ def approve(
     from sopforge.workspace import STAGE_NAMES
 
     opinion = Opinion(ratings=_parse_ratings(rate or ()), checked=tuple(checked or ()))
-    domain, decided = asked.decide(
+    domain, decided, questions = asked.decide(
         DecisionVerdict.APPROVE, "Approve", opinion, is_quiet=as_json, despite_errors=despite_errors
     )
     stage = asked.stage
@@ -60,14 +60,14 @@ def approve(
 
     decision = decided.decision
     sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."
-    sentence = " ".join([sentence, *_list_unsettled(decided)])
-    return report_decision(decided, sentence, follow)
+    sentence = " ".join([sentence, *_list_unsettled(decided, questions)])
+    return report_decision(decided, questions, sentence, follow)
 
 
-def _list_unsettled(decided: Decided) -> list[str]:
+def _list_unsettled(decided: Decided, questions: int) -> list[str]:
     """Return what was still open when somebody approved, as sentences."""
     counts = {
-        ("question is", "questions are", "open"): decided.open_questions,
+        ("question is", "questions are", "open"): questions,
         ("request for changes was", "requests for changes were", "not carried out"): (
             decided.open_requests
         ),

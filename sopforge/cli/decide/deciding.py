@@ -47,8 +47,8 @@ class DecisionOptions(StoredDomain):
         *,
         is_quiet: bool,
         despite_errors: bool = False,
-    ) -> tuple[DomainStore, Decided]:
-        """Record a decision on the version that waits, and return it with its domain.
+    ) -> tuple[DomainStore, Decided, int]:
+        """Record a decision on the version that waits; return it, its domain and open questions.
 
         A person at a terminal sees the version first, and confirms it in the words of ``verb``.
         """
@@ -64,7 +64,7 @@ class DecisionOptions(StoredDomain):
         shown = choose_digest(
             domain, self.stage, self.digest, verb, is_quiet=is_quiet, refuse=refuse
         )
-        return domain, decide(
+        decided = decide(
             domain,
             stage=self.stage,
             digest=shown,
@@ -74,14 +74,37 @@ class DecisionOptions(StoredDomain):
             opinion=opinion,
             despite_errors=despite_errors,
         )
+        made = decided.decision
+        return domain, decided, count_open_questions(domain, domain.find(made.stage, made.key))
+
+
+def count_open_questions(domain: DomainStore, version: Version | None) -> int:
+    """Return how many questions of readers about a schema nobody has answered.
+
+    What finds them loads the solver, for which no other decision waits.
+    """
+    from sopforge.workspace import STAGE_NAMES
+
+    # About a schema that has nothing else, none was raised.
+    if version is None or version.manifest.stage != STAGE_NAMES[0] or len(version.files) == 1:
+        return 0
+    from sopforge.pipeline.briefs.answering import collect_questions
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+
+    return len(collect_questions(load_latest_brief(domain), version).open)
 
 
 def report_decision(
-    decided: Decided, sentence: str, follow: Callable[[], Following], *before: str
+    decided: Decided,
+    questions: int,
+    sentence: str,
+    follow: Callable[[], Following],
+    *before: str,
 ) -> Result:
     """Return a decision, which has happen what follows it only when it is printed.
 
-    People read what was decided before anything is started, which may take long or fail.
+    ``questions`` is how many of readers were open by then. People read what was decided before
+    anything is started, which may take long or fail.
     """
 
     def lay_out() -> Parts:
@@ -97,7 +120,7 @@ def report_decision(
             "gate": decided.state,
             "missing": decided.missing,
             "is_signed": decided.is_signed,
-            "open_questions": decided.open_questions,
+            "open_questions": questions,
             "open_requests": decided.open_requests,
             **follow().as_record(),
         }

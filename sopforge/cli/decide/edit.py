@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 import typer
 
-from sopforge.cli.decide.deciding import DecisionOptions, report_decision
+from sopforge.cli.decide.deciding import DecisionOptions, count_open_questions, report_decision
 from sopforge.cli.options import Budget, require_digest_start, store_option
 from sopforge.cli.output import Parts, Result, build_finding_records, list_findings
 from sopforge.cli.running.continuing import Continue, Starter, start_next_run
@@ -85,7 +85,8 @@ def edit(
         "The next run checks the edit, which then waits for approval."
     )
     follow = partial(start_next_run, domain, starter)
-    return report_decision(done, sentence, follow, *(_list_readings(found) if found else ()))
+    questions, read = count_open_questions(domain, version), _list_readings(found) if found else ()
+    return report_decision(done, questions, sentence, follow, *read)
 
 
 def _preview(domain: DomainStore, version: Version, text: str, by: str) -> Result:

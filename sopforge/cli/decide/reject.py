@@ -24,9 +24,13 @@ def reject(
     from sopforge.store.overview import build_overview
 
     opinion = Opinion(reason.strip())
-    domain, decided = asked.decide(DecisionVerdict.REJECT, "Reject", opinion, is_quiet=as_json)
+    domain, decided, questions = asked.decide(
+        DecisionVerdict.REJECT, "Reject", opinion, is_quiet=as_json
+    )
     steps = list_next_steps(build_overview(domain), asked.place)
     following = Following(f"To continue, change the brief: {' or '.join(steps.values())}", steps)
     decision = decided.decision
     about = f"{asked.domain} {asked.stage} {decision.content[:12]}"
-    return report_decision(decided, f"{decision.by} rejected {about}.", lambda: following)
+    return report_decision(
+        decided, questions, f"{decision.by} rejected {about}.", lambda: following
+    )

@@ -33,10 +33,12 @@ def request_changes(
         hint = "write what to change: --feedback TEXT"
         fault = Fault("feedback-empty", "the feedback is empty", "--feedback", hint)
         raise MaterialError(fault)
-    domain, decided = asked.decide(
+    domain, decided, questions = asked.decide(
         DecisionVerdict.REQUEST_CHANGES, "Request changes of", Opinion(feedback), is_quiet=as_json
     )
     decision = decided.decision
     about = f"{asked.domain} {asked.stage} {decision.content[:12]}"
     follow = partial(start_next_run, domain, starter)
-    return report_decision(decided, f"{decision.by} requested changes to {about}.", follow)
+    return report_decision(
+        decided, questions, f"{decision.by} requested changes to {about}.", follow
+    )

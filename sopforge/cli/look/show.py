@@ -11,6 +11,7 @@ import typer
 from rich.text import Text
 
 from sopforge.cli.completing import list_domain_names, list_stage_names
+from sopforge.cli.decide.deciding import count_open_questions
 from sopforge.cli.decide.outcomes import build_signed_record, format_decision
 from sopforge.cli.look.explain import explain
 from sopforge.cli.options import (
@@ -250,10 +251,7 @@ def _lay_out(domain: DomainStore, version: Version, number: int | None, log: Sig
 
 def _lay_out_questions(domain: DomainStore, version: Version) -> Parts:
     """Yield how many questions of readers wait for an answer beside a schema."""
-    from sopforge.pipeline.briefs.brief_files import load_latest_brief
-    from sopforge.pipeline.gates.gate import count_open_questions
-
-    asked = count_open_questions(load_latest_brief(domain), version)
+    asked = count_open_questions(domain, version)
     if asked:
         look = f"sopforge answer {domain}{store_option(domain.place)}"
         yield f"questions to answer: {asked}; see them: {look}"

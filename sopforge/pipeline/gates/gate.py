@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from sopforge.errors import Fault, MaterialError, StoreError, raise_gathered
 from sopforge.findings import has_errors
 from sopforge.language.domain.documents.schema import suggest
-from sopforge.language.domain.reading import Brief
 from sopforge.language.domain.stage_names import STAGE_NAMES
 from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.pipeline.gates.heeding import make_unheeded_fault
@@ -25,15 +24,14 @@ from sopforge.store.waiting import Waiting
 class Decided:
     """A decision, where its version stands now, and how many more persons must approve it.
 
-    ``is_signed`` says whether it was signed as it was made; ``open_questions`` and
-    ``open_requests`` how many of either nobody had settled by then.
+    ``is_signed`` says whether it was signed as it was made, ``open_requests`` how many requests
+    for changes nobody had settled by then.
     """
 
     decision: Decision
     state: GateState
     missing: int
     is_signed: bool = False
-    open_questions: int = 0
     open_requests: int = 0
 
 
@@ -80,8 +78,7 @@ def decide(
             _refuse_errors(version, domain.place)
         if verdict is DecisionVerdict.REQUEST_CHANGES:
             refuse_unheeded_words(domain, version)
-        brief = load_latest_brief(domain)
-        gates = brief.parts.gates
+        gates = load_latest_brief(domain).parts.gates
         _refuse_points(opinion.checked, gates.checklist)
         log, approvers = AuditLog(domain), gates.count_approvers(stage)
         if log.compute_gate_state(version, approvers) is not GateState.WAITING:
@@ -90,7 +87,6 @@ def decide(
             raise StoreError(_make_nothing_waits_fault(domain, stage))
         # Before it is recorded, for an approval settles requests.
         requests = len(log.list_open_feedback(stage))
-        questions = count_open_questions(brief, version)
         decision = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.compute_gate_state(version, approvers)
         # After the entry, for that decides. A process that dies in between leaves a note that is
@@ -101,7 +97,7 @@ def decide(
             item.by for item in log.list_approvals(version) if item.kind is DeciderKind.PERSON
         }
         missing, is_signed = max(0, approvers - len(persons)), sign is not None
-        return Decided(decision, state, missing, is_signed, questions, requests)
+        return Decided(decision, state, missing, is_signed, requests)
 
 
 def refuse_unheeded_words(domain: DomainStore, version: Version) -> None:
@@ -109,18 +105,6 @@ def refuse_unheeded_words(domain: DomainStore, version: Version) -> None:
     if not version.manifest.heeds_words:
         brief = load_latest_brief(domain)
         raise MaterialError(make_unheeded_fault(brief, version.manifest.stage, domain.place))
-
-
-def count_open_questions(brief: Brief, version: Version) -> int:
-    """Return how many questions of readers are open; those of a schema that has nothing else are 0.
-
-    What finds them loads the solver, for which no other decision waits.
-    """
-    if version.manifest.stage != "schema" or len(version.files) == 1:
-        return 0
-    from sopforge.pipeline.briefs.answering import collect_questions  # noqa: PLC0415
-
-    return len(collect_questions(brief, version).open)
 
 
 def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:
