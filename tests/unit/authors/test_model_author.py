@@ -501,37 +501,39 @@ def test_what_a_brief_states_is_settled(tmp_path: Path) -> None:
     assert asking.times("domain_model") == 0
 
 
+# A fee below 0, which its field does not have.
+REFUTED = MODEL_TEXT.replace("days_late * daily_fee", "days_late * daily_fee - most")
+
+
 def test_an_apology_is_no_better_than_a_document_with_errors(tmp_path: Path) -> None:
-    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
     shown: list[str] = []
 
     def apologies(values: Mapping[str, Any]) -> Answer:
         shown.append(values["document"])
         return {"document": "I am sorry, I cannot."}
 
-    players = {"domain_model": written(refuted), "repair_findings": apologies}
+    players = {"domain_model": written(REFUTED), "repair_findings": apologies}
     progress, _ = run(tmp_path, players)
 
     assert progress.ending is Ending.AWAITING_APPROVAL
-    assert "days_late < 0" in progress.version.files["domain.yaml"]
+    assert "daily_fee - most" in progress.version.files["domain.yaml"]
     assert len(shown) == 2
-    assert all("days_late < 0" in document for document in shown)
+    assert all("daily_fee - most" in document for document in shown)
 
 
 def test_what_was_changed_in_vain_is_shown_as_its_changes_alone(tmp_path: Path) -> None:
-    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
-    worse = refuted.replace("days_late <= grace_days", "days_late <= grace_day")
-    documents = iter([worse, refuted])
+    worse = REFUTED.replace("days_late <= grace_days", "days_late <= grace_day")
+    documents = iter([worse, REFUTED])
     shown: list[str] = []
     dropped: list[list[str]] = []
 
     def repaired(values: Mapping[str, Any]) -> Answer:
         shown.append(values["dropped_changes"])
         dropped.append([item["id"] for item in values["dropped"]])
-        assert "days_late < 0" in values["document"]
+        assert "daily_fee - most" in values["document"]
         return {"document": next(documents)}
 
-    run(tmp_path, {"domain_model": written(refuted), "repair_findings": repaired})
+    run(tmp_path, {"domain_model": written(REFUTED), "repair_findings": repaired})
 
     assert dropped == [[], ["unknown-field"]]
     first, second = shown
@@ -539,7 +541,7 @@ def test_what_was_changed_in_vain_is_shown_as_its_changes_alone(tmp_path: Path) 
     changed = [line for line in second.splitlines() if line[:1] in "+-"][2:]
     assert any("grace_days" in line for line in changed if line.startswith("-"))
     assert any("grace_day" in line and "grace_days" not in line for line in changed)
-    assert len(second) < len(refuted) / 4
+    assert len(second) < len(REFUTED) / 4
 
 
 DEEPER = MODEL_TEXT.replace("days_late == 0", "days_latest == 0").replace(
@@ -576,7 +578,6 @@ def replacing(*pairs: tuple[str, str], not_applied: tuple[str, ...] = ()) -> Ans
 
 
 def test_a_repair_may_give_what_it_replaces_alone(tmp_path: Path) -> None:
-    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
     wrong_tools = sound_tools().replace('"unknown_record"', '"no_such_record"')
     asked: list[str] = []
 
@@ -584,10 +585,10 @@ def test_a_repair_may_give_what_it_replaces_alone(tmp_path: Path) -> None:
         asked.append(values["kind"])
         if values["kind"] == "tools module":
             return replacing(('"no_such_record"', '"unknown_record"'))
-        return replacing(("days_late < 0, then: in time", "days_late == 0, then: in time"))
+        return replacing(("daily_fee - most", "daily_fee"))
 
     players = {
-        "domain_model": written(refuted),
+        "domain_model": written(REFUTED),
         "tool_code": lambda _: {"module": wrong_tools},
         "repair_findings": repaired,
     }
@@ -600,8 +601,7 @@ def test_a_repair_may_give_what_it_replaces_alone(tmp_path: Path) -> None:
 
 
 def test_a_replacement_that_fits_nowhere_goes_back_and_changes_nothing(tmp_path: Path) -> None:
-    refuted = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
-    right = ("days_late < 0, then: in time", "days_late == 0, then: in time")
+    right = ("daily_fee - most", "daily_fee")
     answers = iter([replacing(right, ("days_early", "x")), replacing(right)])
     shown: list[tuple[str, list[tuple[str, str]]]] = []
 
@@ -610,7 +610,7 @@ def test_a_replacement_that_fits_nowhere_goes_back_and_changes_nothing(tmp_path:
         shown.append((values["document"], dropped))
         return next(answers)
 
-    progress, _ = run(tmp_path, {"domain_model": written(refuted), "repair_findings": repaired})
+    progress, _ = run(tmp_path, {"domain_model": written(REFUTED), "repair_findings": repaired})
 
     assert shown[0][0] == shown[1][0]
     assert ("replacement-refused", "days_early") in shown[1][1]

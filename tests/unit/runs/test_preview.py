@@ -105,8 +105,8 @@ def test_a_section_that_says_more_than_the_model_is_found_and_still_shown(tmp_pa
 
 
 def test_a_domain_with_errors_shows_what_is_wrong_and_no_cases(tmp_path: Path) -> None:
-    # A rule that no case takes.
-    broken = MODEL_TEXT.replace("days_late == 0", "days_late < 0")
+    # A fee below 0, which its field does not have.
+    broken = MODEL_TEXT.replace("days_late * daily_fee", "days_late * daily_fee - most")
     repairing = {"repair_findings": lambda values: {"document": values["document"]}}
 
     found = looked_at(tmp_path, {"domain_model": written(broken), **repairing})

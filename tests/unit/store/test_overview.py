@@ -62,9 +62,9 @@ def test_what_waits_is_shown_with_its_age_and_who_is_missing(store: Store) -> No
 
 
 def test_findings_are_counted_by_severity(store: Store) -> None:
-    """A rule never decides a case, and two labels look alike."""
-    late = refund("{value: 30, unit: days", "{value: 95, unit: days")
-    alike = late.text.replace("Wrong item, Changed mind]", "Wrong item, damaged]")
+    """A table has no rule for some cases, and two labels look alike."""
+    gap = refund("otherwise: eligible", "when: days_since_delivery <= refund_days, then: eligible")
+    alike = gap.text.replace("Wrong item, Changed mind]", "Wrong item, damaged]")
     advance(store, read_brief(alike, "refund.yaml"))
 
     row = build_overview(store.get_domain("refund"))

@@ -230,10 +230,10 @@ def test_a_domain_that_had_to_be_repaired_gets_its_texts_too(tmp_path: Path) -> 
 
 
 def test_texts_are_kept_through_a_repair_and_asked_for_once(tmp_path: Path) -> None:
-    refuted = MODEL.replace("days_late == 0", "days_late < 0")
+    refuted = MODEL.replace("days_late * daily_fee", "days_late * daily_fee - most")
 
     def repaired(values: Mapping[str, Any]) -> Answer:
-        text = values["document"].replace("days_late < 0", "days_late == 0")
+        text = values["document"].replace("daily_fee - most", "daily_fee")
         return {"document": without(text[text.index("model:") :], GOOD[2])}
 
     players = {
