@@ -73,9 +73,10 @@ def generate_domain(
     )
     if domain is None:
         loaded = _load_brief_variant(Path(brief), variant)
+        there = opened.get_domain(loaded.parts.domain)
         return run_domain(
-            opened.get_domain(loaded.parts.domain),
-            lambda: take_brief(opened, loaded, newer),
+            there,
+            lambda: take_brief(there, loaded, newer),
             lambda: RunSettings(**given),
         )
     # The default cannot be distinguished from a brief that nobody gave.

@@ -129,14 +129,15 @@ def generate(
     than the file, the file is refused, unless it is to ``replace`` it. ``budget`` is in US dollars.
     """
     opened, read = open_store(store), load_brief(Path(brief))
-    domain, newer = read.parts.domain, Newer.REPLACE if replace else Newer.REFUSE
+    newer = Newer.REPLACE if replace else Newer.REFUSE
+    domain = opened.get_domain(read.parts.domain)
     ran = run_alone(
-        opened.get_domain(domain),
-        lambda: take_brief(opened, read, newer),
+        domain,
+        lambda: take_brief(domain, read, newer),
         lambda: RunSettings(approve_clean, budget=budget),
     )
     manifest = ran.progress.version.manifest
-    return Generated(domain, ran.ending, manifest.stage, tuple(manifest.findings))
+    return Generated(domain.name, ran.ending, manifest.stage, tuple(manifest.findings))
 
 
 def publish(domain: str, store: str | Path = DEFAULT_STORE) -> Mapping[str, str]:

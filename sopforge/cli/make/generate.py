@@ -72,7 +72,7 @@ def generate(
         [(domain, (_, brief))] = loaded.items()
         with use_jobs(jobs or 0):
             run = Run(opened.get_domain(domain), runs[0].again, settings, as_json)
-            return run.take(lambda: take_brief(opened, brief, newer))
+            return run.take(lambda: take_brief(run.domain, brief, newer))
     for _, brief in loaded.values():
         print_findings(make_console(stderr=True), find_brief_warnings(brief))
     return run_jobs(opened.place, runs, jobs or 1, as_json=as_json)

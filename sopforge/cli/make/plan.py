@@ -62,7 +62,8 @@ def plan(
     from sopforge.store.opening import open_store
 
     opened = open_store(place)
-    loaded = add_kept_answers(opened, load_asked_brief(brief, variant))
+    asked = load_asked_brief(brief, variant)
+    loaded = add_kept_answers(opened.get_domain(asked.parts.domain), asked)
     author = choose_author(loaded, opened.objects, prices=prices)
     made = planning.plan_run(opened, loaded, author)
     questions = planning.list_questions_ahead(made, author)

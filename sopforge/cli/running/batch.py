@@ -157,7 +157,7 @@ def _load_brief(domain: DomainStore, job: Job) -> Brief:
     from sopforge.pipeline.briefs.taking import Newer, take_brief
 
     brief = load_asked_brief(job.brief, job.variant)
-    return take_brief(domain.store, brief, job.newer or Newer.REFUSE)
+    return take_brief(domain, brief, job.newer or Newer.REFUSE)
 
 
 def _iterate_outcomes(

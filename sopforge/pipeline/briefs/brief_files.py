@@ -73,7 +73,7 @@ def keep_brief(store: Store, brief: Brief, base: str | None = None) -> int:
     with domain.lock():
         if base is not None:
             _refuse_other(domain, base)
-        return _keep(store, brief)
+        return _keep(domain, brief)
 
 
 def keep_changed(domain: DomainStore, change: Callable[[], Brief]) -> Brief:
@@ -88,20 +88,19 @@ def keep_changed(domain: DomainStore, change: Callable[[], Brief]) -> Brief:
     # Before the lock is taken, for that leaves a file, and may be the first write to the store.
     _refuse_unknown(domain, list_kept_versions(domain))
     with domain.lock():
-        number = _keep(domain.store, change())
+        number = _keep(domain, change())
     return read_kept_brief(domain, f"{number:04d}")
 
 
-def keep_given(store: Store, brief: Brief, settle: Callable[[], Brief]) -> Brief:
+def keep_given(domain: DomainStore, brief: Brief, settle: Callable[[], Brief]) -> Brief:
     """Keep what is made of a brief from a file, note what the file says, and return what is kept.
 
     ``settle`` reads the newest brief itself; nobody else keeps one meanwhile.
     """
-    domain = store.get_domain(brief.parts.domain)
     with domain.lock():
         settled = settle()
-        number = _keep(store, settled)
-        store.objects.replace(f"{domain}/{_GIVEN}", brief.text.encode())
+        number = _keep(domain, settled)
+        domain.objects.replace(f"{domain}/{_GIVEN}", brief.text.encode())
     return replace(settled, kept=number)
 
 
@@ -117,9 +116,8 @@ def read_given(domain: DomainStore) -> str:
     return noted.decode()
 
 
-def _keep(store: Store, brief: Brief) -> int:
+def _keep(domain: DomainStore, brief: Brief) -> int:
     """Keep a brief as the newest, unless it is kept; call it under the domain's lock."""
-    domain = store.get_domain(brief.parts.domain)
     files = {_DRAFT: brief.draft.encode(), BRIEF: brief.text.encode()}
     kept = list_kept_versions(domain)
     # The second is the number under which it was read: a run that goes on from an older brief must
@@ -128,7 +126,7 @@ def _keep(store: Store, brief: Brief) -> int:
         if number in kept and _read_kept_files(domain, number) == files:
             return int(number)
     added = int(kept[-1]) + 1 if kept else 1
-    store.objects.create_all(f"{domain}/briefs/{added:04d}", files, last=BRIEF)
+    domain.objects.create_all(f"{domain}/briefs/{added:04d}", files, last=BRIEF)
     return added
 
 

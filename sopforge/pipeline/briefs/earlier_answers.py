@@ -8,17 +8,16 @@ from typing import Any
 from sopforge.language.domain.documents.changing import change_document
 from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.pipeline.briefs.brief_files import keep_brief, list_kept_versions, load_latest_brief
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore
 
 
-def add_kept_answers(store: Store, brief: Brief) -> Brief:
+def add_kept_answers(domain: DomainStore, brief: Brief) -> Brief:
     """Return a brief with the answers of the domain's newest one, unless it names answers itself.
 
     Questions are answered in the store. Whoever generates from the same file again has not taken
     these answers back: that is said by ``answers`` in the file, which may be empty.
     """
     whole: Any = brief.document.value
-    domain = store.get_domain(brief.parts.domain)
     is_kept = bool(brief.kept)
     if is_kept or "answers" in whole or not list_kept_versions(domain):
         return brief
@@ -29,9 +28,9 @@ def add_kept_answers(store: Store, brief: Brief) -> Brief:
     return read_brief(change_document(brief.text, changed), brief.document.source, brief.draft)
 
 
-def keep_with_answers(store: Store, brief: Brief) -> Brief:
+def keep_with_answers(domain: DomainStore, brief: Brief) -> Brief:
     """Keep a brief with the answers of the domain's newest one, and return it as it is kept."""
     if brief.kept:
         return brief
-    brief = add_kept_answers(store, brief)
-    return replace(brief, kept=keep_brief(store, brief))
+    brief = add_kept_answers(domain, brief)
+    return replace(brief, kept=keep_brief(domain.store, brief))

@@ -50,7 +50,7 @@ def rename_domain(domain: DomainStore, name: str, digest: str = "") -> Brief:
         return brief
 
     # Before the lock is taken, for that leaves a file.
-    return keep_given(domain.store, load_renamed_brief(domain, name), settle)
+    return keep_given(domain.store.get_domain(name), load_renamed_brief(domain, name), settle)
 
 
 def digest_brief(brief: Brief) -> str:

@@ -23,7 +23,7 @@ from sopforge.pipeline.briefs.brief_files import (
 )
 from sopforge.pipeline.briefs.earlier_answers import add_kept_answers
 from sopforge.store.places import store_option
-from sopforge.store.versions import Store
+from sopforge.store.versions import DomainStore
 
 
 class Newer(StrEnum):
@@ -34,7 +34,7 @@ class Newer(StrEnum):
     REPLACE = "replace"
 
 
-def take_brief(store: Store, brief: Brief, newer: Newer = Newer.REFUSE) -> Brief:
+def take_brief(domain: DomainStore, brief: Brief, newer: Newer = Newer.REFUSE) -> Brief:
     """Keep a brief from a file as the domain's newest, and return it as it is kept.
 
     A merge applies what changed in the file since it was last taken to the store's brief.
@@ -42,11 +42,11 @@ def take_brief(store: Store, brief: Brief, newer: Newer = Newer.REFUSE) -> Brief
     Raises:
         MaterialError: the store's brief has changes that the file lacks, or that it contradicts.
     """
-    return keep_given(store, brief, lambda: _settle(store, brief, newer))
+    return keep_given(domain, brief, lambda: _settle(domain, brief, newer))
 
 
-def _settle(store: Store, brief: Brief, newer: Newer) -> Brief:
-    domain, asked = store.get_domain(brief.parts.domain), add_kept_answers(store, brief)
+def _settle(domain: DomainStore, brief: Brief, newer: Newer) -> Brief:
+    asked = add_kept_answers(domain, brief)
     if newer is Newer.REPLACE or not list_kept_versions(domain):
         return asked
     whole: Any = asked.document.value
@@ -54,7 +54,7 @@ def _settle(store: Store, brief: Brief, newer: Newer) -> Brief:
     merge = _Merge()
     merged = merge.run((), read_document(read_given(domain), domain.name).value, kept, whole)
     if newer is Newer.REFUSE and (merge.missing or merge.conflicts):
-        raise MaterialError(_make_older_fault(store, asked, merge))
+        raise MaterialError(_make_older_fault(domain, asked, merge))
     if merge.conflicts:
         raise MaterialError(*(_make_conflict_fault(asked, item) for item in merge.conflicts))
     if not merge.missing:
@@ -126,14 +126,14 @@ def _show(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _make_older_fault(store: Store, brief: Brief, merge: _Merge) -> Fault:
-    domain, found = brief.parts.domain, [*merge.conflicts, *merge.missing]
+def _make_older_fault(domain: DomainStore, brief: Brief, merge: _Merge) -> Fault:
+    found = [*merge.conflicts, *merge.missing]
     lines = [item.describe() for item in found[:_SHOWN]]
     if len(found) > _SHOWN:
         lines.append(f"and {len(found) - _SHOWN} more")
     message = f"the store has a newer brief of '{domain}', with changes that this file lacks:"
     hint = (
-        f"go on from the store's brief: sopforge continue {domain}{store_option(store.place)};"
+        f"go on from the store's brief: sopforge continue {domain}{store_option(domain.place)};"
         " apply the file's own changes to it: --merge; or drop the store's changes: --replace"
         " (on Prefect, the parameter 'newer')"
     )

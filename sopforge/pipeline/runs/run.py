@@ -159,7 +159,7 @@ def run(
     """
     domain = store.get_domain(brief.parts.domain)
     domain.require_intact_seal()
-    brief = keep_with_answers(store, brief)
+    brief = keep_with_answers(domain, brief)
     begun = _begin(domain, settings, brief.kept)
     try:
         with note_run(domain):

@@ -121,7 +121,8 @@ def advance(
     otherwise after the run went back, of which ``goes_back`` hears why.
     """
     author = author or choose_author(brief, store.objects)
-    brief, report = keep_with_answers(store, brief), _News(report)
+    domain, report = store.get_domain(brief.parts.domain), _News(report)
+    brief = keep_with_answers(domain, brief)
     while True:
         run = _Run(store, brief, author, build or build_version)
         ended = _go(run, report, approve_clean=approve_clean, run_ahead=run_ahead)

@@ -23,7 +23,7 @@ TWO_WEEKS = "policy: {refund_days: {value: 14}}"
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     opened = open_store(tmp_path / "store")
-    take_brief(opened, file())
+    take_brief(opened.get_domain("refund"), file())
     return opened
 
 
@@ -50,15 +50,15 @@ def text_in(store: Store) -> str:
 def refused(store: Store, brief: Brief, newer: Newer = Newer.REFUSE) -> list[Fault]:
     before = text_in(store)
     with pytest.raises(MaterialError) as caught:
-        take_brief(store, brief, newer)
+        take_brief(store.get_domain("refund"), brief, newer)
     assert text_in(store) == before
     return list(caught.value.faults)
 
 
 def test_a_file_that_was_edited_is_taken(store: Store) -> None:
     edited = file((DAYS, "refund_days: {value: 21,"))
-    take_brief(store, edited)
-    take_brief(store, file())
+    take_brief(store.get_domain("refund"), edited)
+    take_brief(store.get_domain("refund"), file())
     assert text_in(store) == REFUND
 
 
@@ -83,23 +83,23 @@ def test_a_file_with_all_that_was_regenerated_is_taken_with_its_own_changes(stor
         more="context: [Gifts are not refunded., Coins are.]\n",
     )
 
-    take_brief(store, own)
+    take_brief(store.get_domain("refund"), own)
 
     assert text_in(store) == own.text
 
 
 def test_replacing_takes_the_file_as_it_is(store: Store) -> None:
     regenerate(store)
-    take_brief(store, file(), Newer.REPLACE)
+    take_brief(store.get_domain("refund"), file(), Newer.REPLACE)
     assert text_in(store) == REFUND
-    take_brief(store, file())
+    take_brief(store.get_domain("refund"), file())
 
 
 def test_a_merge_has_the_changes_of_both(store: Store) -> None:
     regenerate(store, context="Gifts are not refunded.")
 
     merged = take_brief(
-        store,
+        store.get_domain("refund"),
         file((LIMIT, "pay_limit: {value: 150.00,"), more="context: [Coins are.]\n"),
         Newer.MERGE,
     )
@@ -114,13 +114,13 @@ def test_a_merge_has_the_changes_of_both(store: Store) -> None:
 def test_after_a_merge_the_file_still_lacks_what_the_store_has(store: Store) -> None:
     regenerate(store)
     own = file((LIMIT, "pay_limit: {value: 150.00,"))
-    merged = take_brief(store, own, Newer.MERGE)
+    merged = take_brief(store.get_domain("refund"), own, Newer.MERGE)
 
     [fault] = refused(store, own)
 
     assert "refund_days.value: 14 in the store" in fault.message
     assert "pay_limit" not in fault.message
-    assert take_brief(store, own, Newer.MERGE).text == merged.text
+    assert take_brief(store.get_domain("refund"), own, Newer.MERGE).text == merged.text
 
 
 def test_what_both_changed_is_refused_where_it_stands(store: Store) -> None:
@@ -137,18 +137,18 @@ def test_what_both_changed_is_refused_where_it_stands(store: Store) -> None:
 
 def test_what_the_store_took_away_is_shown_and_merged(store: Store) -> None:
     more = "guidelines: Few requests are old.\n"
-    take_brief(store, file(more=more))
+    take_brief(store.get_domain("refund"), file(more=more))
     keep_changed(store.get_domain("refund"), file)
 
     [fault] = refused(store, file(more=more))
     assert "guidelines: nothing in the store, Few requests are old. in the file" in fault.message
-    assert take_brief(store, file(more=more), Newer.MERGE).text == REFUND
+    assert take_brief(store.get_domain("refund"), file(more=more), Newer.MERGE).text == REFUND
 
 
 def test_comments_are_no_difference(store: Store) -> None:
     regenerate(store)
     same = file((DAYS, "refund_days: {value: 14,"), ("model:", "# The facts.\nmodel:"))
-    take_brief(store, same)
+    take_brief(store.get_domain("refund"), same)
     assert text_in(store) == same.text
 
 
