@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 
 from sopforge.language.domain.expressions.expressions import Constant, Expression
@@ -64,20 +65,23 @@ class Words:
 _MOST_KEPT = 16
 _KEPT: OrderedDict[tuple[int, ...], tuple[object, Words]] = OrderedDict()
 """The words that were asked for last, by the identities of their fields and of what is further."""
+_IS_LOOKING = Lock()
 
 
 def load_words(fields: Mapping[str, Field], further: Further = NOTHING) -> Words:
     """Return the words of a text about these fields; for equal ones they are the same."""
     key = (*map(id, fields.values()), id(further))
-    if key not in _KEPT:
-        asked = [*fields.items()], further
-        alike = (words for known, words in _KEPT.values() if known == asked)
-        # What is kept holds what was asked for, so that nothing else gets its identity.
-        _KEPT[key] = asked, next(alike, None) or Words(dict(fields), further)
-        while len(_KEPT) > _MOST_KEPT:
-            _KEPT.popitem(last=False)
-    _KEPT.move_to_end(key)
-    return _KEPT[key][1]
+    with _IS_LOOKING:
+        if key not in _KEPT:
+            asked = [*fields.items()], further
+            alike = next((other for other, (known, _) in _KEPT.items() if known == asked), None)
+            words = _KEPT.pop(alike)[1] if alike else Words(dict(fields), further)
+            # What is kept holds what was asked for, so that nothing else gets its identity.
+            _KEPT[key] = asked, words
+            while len(_KEPT) > _MOST_KEPT:
+                _KEPT.popitem(last=False)
+        _KEPT.move_to_end(key)
+        return _KEPT[key][1]
 
 
 def phrase_expression(expression: Expression, fields: Mapping[str, Field]) -> str:
