@@ -74,11 +74,7 @@ def _collect_decided(
 def _list_targets(model: DomainModel, where: str) -> frozenset[str]:
     """Return the fields that the decision at a place gives."""
     name = where.partition(",")[0].removeprefix("decisions.")
-    return frozenset(
-        target
-        for target, item in model.decisions.items()
-        if name == (item.shared.name if item.shared else target)
-    )
+    return frozenset(target for target, item in model.decisions.items() if name == item.name)
 
 
 def _collect_later_decided(model: DomainModel, fields: frozenset[str]) -> frozenset[str]:

@@ -131,7 +131,7 @@ def _iterate_decisions(model: DomainModel) -> Iterator[Fork]:
 def _iterate_alternatives(decision: Decision) -> Iterator[Alternative]:
     """Yield the alternatives of a decision; none where several rules make the result together."""
     if isinstance(decision, Formula):
-        name = f"decisions.{decision.shared.name if decision.shared else decision.target}"
+        name = f"decisions.{decision.name}"
         yield from _iterate_formula(name, decision.value)
     elif decision.hit is not HitPolicy.COLLECT:
         for rule in decision.rules:

@@ -110,7 +110,7 @@ class _Items:
         yield from self.iterate_others()
 
     def iterate_decision(self, decision: Decision) -> Iterator[Item]:
-        name = f"decisions.{decision.shared.name if decision.shared else decision.target}"
+        name = f"decisions.{decision.name}"
         others = self.model.decisions.values()
         same = [item for item in others if item.shared and item.shared == decision.shared]
         shared = same or [decision]

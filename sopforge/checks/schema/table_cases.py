@@ -1,4 +1,4 @@
-"""Schema: the solver finds uncovered cases, overlaps and rules that never decide."""
+"""Schema: the solver finds uncovered cases, overlaps, idle rules and results out of range."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class TableCases:
-    """Each decision table decides every case. In ``unique`` tables, exactly one rule applies."""
+    """Each decision table decides every case, if ``unique`` by one rule; results keep to ranges."""
 
     name = "table-cases"
     stage = "schema"

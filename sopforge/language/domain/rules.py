@@ -96,6 +96,11 @@ class Formula:
     description: str
     shared: Together | None = None
 
+    @property
+    def name(self) -> str:
+        """What the brief calls it: its field, or the look-up that gives several."""
+        return self.shared.name if self.shared else self.target
+
 
 Decision: TypeAlias = Table | Formula
 

@@ -123,9 +123,8 @@ def _is_computed(model: DomainModel, target: str) -> bool:
 
 
 def _iterate_decision_readings(decision: Decision, moments: Sequence[Moment]) -> Iterator[Reading]:
-    name = decision.shared.name if decision.shared else decision.target
     for place in iterate_decision_places(decision):
-        where = f"decisions.{name}" + (f", rule {place.rule}" if place.rule else "")
+        where = f"decisions.{decision.name}" + (f", rule {place.rule}" if place.rule else "")
         yield Reading(where, place.expression, moments, place.given)
 
 

@@ -45,7 +45,7 @@ def examine_ranges(
         if outside is None:
             continue
         ends = f"{kind.to_cell(kind.minimum)} to {kind.to_cell(kind.maximum)}"
-        where, hint = f"decisions.{_name(decision)}{what}", _HINT.format(decision.target)
+        where, hint = f"decisions.{decision.name}{what}", _HINT.format(decision.target)
         answer = find_case(inquiry, decision, moments, [*conditions, outside])
         if isinstance(answer, Row):
             case = describe_case(inquiry.model, answer)
@@ -86,7 +86,3 @@ def _build_outside(value: Expression, kind: OrderedType) -> Expression | None:
     if value.type.maximum > kind.maximum:
         sides.append(Compare(Relation.GT, value, Constant(kind, kind.maximum)))
     return AnyOf(tuple(sides)) if sides else None
-
-
-def _name(decision: Decision) -> str:
-    return decision.shared.name if decision.shared else decision.target

@@ -43,7 +43,7 @@ def test_a_value_is_kept_in_its_range_by_the_conditions_of_its_rule() -> None:
 
 
 def test_what_rules_give_together_is_asked_of_cases_that_meet_them() -> None:
-    # Both hold of no case: where a is 3, b is 4 for the second, so that they come to 9 with it.
+    # Both hold of one case, where a is 3 and b is 4: 9 in all, and 10 with the third.
     one = {"id": "P3", "when": "b > 3", "then": 1}
     assert found(decided(collect("sum", FOUR, FIVE), 0, 9)) == []
     assert found(decided(collect("sum", FOUR, FIVE), 0, 8)) == [("decisions.gap", "a = 3, b = 4")]
